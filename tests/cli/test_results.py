@@ -95,7 +95,16 @@ def test_texts_with_all_shingles_in_common_may_differ(tmp_path: Path, command: C
     differ = command("explain", out, "one", "two", "--json").json
     assert (differ["resemblance"], differ["identical"]) == (1.0, False)
     assert command("explain", out, "one", "same", "--json").json["identical"]
-    assert "but not every word in its place" in command("explain", out, "one", "two").said
+    said = command("explain", out, "one", "two").said
+    assert "but not every word in its place" in said and "yet the texts differ" in said
+    assert "yet the" not in command("explain", out, "one", "same").said
+    for shown in ("pairs", "clusters"):
+        assert "yet their texts differ" in command("show", out, shown).said
+    alike = tmp_path / "alike"
+    (tmp_path / "in.jsonl").write_text("\n".join(map(json.dumps, rows[::2])))
+    assert command("documents", tmp_path / "in.jsonl", "-o", alike, "--shingle", "char:64").code == 0
+    for shown in ("pairs", "clusters"):
+        assert "yet their texts differ" not in command("show", alike, shown).said
 
 
 def test_explain_of_an_unknown_id_shows_what_ids_look_like(demo: Path, command: Command) -> None:

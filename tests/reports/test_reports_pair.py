@@ -39,6 +39,19 @@ def test_of_the_same_two_nothing_changed(opened: Opened) -> None:
     ]
 
 
+def test_two_that_differ_are_not_called_the_same(browser: Any, tmp_path: Path) -> None:
+    """All their runs of words are common, but one has them once more."""
+    text = "one two three four five six seven "
+    result = neardup.documents([text * 3, text * 4], output=tmp_path / "out")
+    found = Opened(browser, neardup.report(result).path)
+    at(found.page, "pair/1")
+    found.page.locator("#page mark").first.wait_for()
+    figure, said = found.page.locator(".verdict").inner_text().split("\n")
+    assert figure == "100 %"
+    assert said.startswith("of what is compared is in both, yet the texts differ")
+    found.context.close()
+
+
 @pytest.fixture(scope="module")
 def long_ones(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Report two long texts of which only the second halves are alike, and three more."""

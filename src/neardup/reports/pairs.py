@@ -22,6 +22,7 @@ from neardup.errors import InputError
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.showing.alignment import Match, align, pieces
+from neardup.showing.console import share_text, similarity_text
 from neardup.showing.kind import Kind
 from neardup.web.words import say
 
@@ -111,9 +112,9 @@ def shown(kind: str, value: Any) -> str:
     """
     match kind:
         case "share":
-            return f"{100 * value:.1f} %"
+            return share_text(value)
         case "number":
-            return f"{value:.3f}"
+            return similarity_text(value)
         case "count":
             return f"{value:,}"
     return str(value)

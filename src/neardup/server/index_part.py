@@ -23,6 +23,7 @@ from neardup.server.guard import HELD, PART
 from neardup.server.pages import Tabs, search_page
 from neardup.server.work import Wanted, Work
 from neardup.showing.alignment import Match, common_matches
+from neardup.showing.console import share_text, similarity_text
 from neardup.showing.explaining import least_words
 from neardup.store.manifest import About
 from neardup.web.words import say
@@ -61,9 +62,9 @@ class IndexPart(Part):
             for p in found.passages
         ]
         facts = [
-            (say("column.resemblance"), f"{found.resemblance:.3f}"),
-            (say("column.containment_a"), f"{100 * found.containment_a:.1f} %"),
-            (say("column.containment_b"), f"{100 * found.containment_b:.1f} %"),
+            (say("column.resemblance"), similarity_text(found.resemblance)),
+            (say("column.containment_a"), share_text(found.containment_a)),
+            (say("column.containment_b"), share_text(found.containment_b)),
         ]
         return view_of_texts(
             side(about_a.id, about_a.title, about_a.url, len(text_a)),

@@ -14,6 +14,7 @@ from neardup.results.texts import locate
 from neardup.showing.console import OUT, number, similarity_text
 from neardup.showing.explanations import shorten
 from neardup.showing.listed import View
+from neardup.showing.pairs import ALL_COMMON
 from neardup.showing.tables import show_rows
 from neardup.steps.declared import CANDIDATES_VERIFIED, IDENTICAL_COPIES, PAIRS
 
@@ -115,6 +116,18 @@ def show_clusters(result: ResultFolder, clusters: pa.Table, known_by: str) -> No
         )
         cells.append(whole[: len(heads)])
     show_rows(heads, cells, words=range(len(heads) - 1, 2, -1))
+    if differ_at_one(result, rows):
+        OUT.print(f"\n[dim]{ALL_COMMON}[/dim]")
+
+
+def differ_at_one(result: ResultFolder, rows: list[dict[str, Any]]) -> bool:
+    """Return whether members have all in common with their keepers, without being identical."""
+    at_one = [row for row in rows if row["similarity"] == 1]
+    if not at_one or result.settings.get("measure") == "containment":
+        return False
+    firsts = known_of(result, "same_as", [row["doc"] for row in rows])
+    keepers = {row["cluster"]: firsts.get(row["doc"]) for row in reversed(rows)}  # they come first
+    return any(firsts.get(row["doc"]) != keepers[row["cluster"]] for row in at_one)
 
 
 def members(result: ResultFolder, cluster: int) -> pa.Table:

@@ -309,8 +309,23 @@ def titled(title: str | None, own_id: str) -> str:
 
 
 def similarity_text(similarity: float | None) -> str:
-    """Show a similarity, or that there is none."""
-    return "connected" if similarity is None else f"{similarity:.3f}"
+    """Show a similarity, or that there is none; what is below 1 is shown below 1.
+
+    >>> similarity_text(0.99999), similarity_text(1.0)
+    ('0.999', '1.000')
+    """
+    if similarity is None:
+        return "connected"
+    return f"{similarity if similarity >= 1 else min(similarity, 0.999):.3f}"
+
+
+def share_text(share: float) -> str:
+    """Show a share; what is not all is not shown as all.
+
+    >>> share_text(0.99999), share_text(1.0)
+    ('99.9 %', '100.0 %')
+    """
+    return f"{100 * (share if share >= 1 else min(share, 0.999)):.1f} %"
 
 
 def size_text(size: float) -> str:

@@ -1,11 +1,11 @@
 """What two texts have in common and where they differ, on the terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from rich.text import Text
 
-from neardup.showing.console import OUT
+from neardup.showing.console import OUT, share_text
 from neardup.showing.differing import Passage, differences
 from neardup.showing.explaining import Explanation
 from neardup.text import tokenise
@@ -27,19 +27,20 @@ def shorten(text: str, limit: int) -> str:
 
 def show_explanation(found: Explanation, full: bool) -> None:
     """Print the texts as one: what is common, and in between what is only in one of them."""
-    OUT.print(
-        f"resemblance [bold]{found.resemblance:.4f}[/bold]: {found.common_shingles:,} common shingles "
-        f"of {found.shingles_a:,} and {found.shingles_b:,}"
-    )
     parts = list(differences(found))
     alone_a, alone_b = words_alone(parts)
+    though = ", yet the texts differ" if found.resemblance == 1 and (alone_a or alone_b) else ""
+    OUT.print(
+        f"resemblance [bold]{found.resemblance:.4f}[/bold]: {found.common_shingles:,} common shingles "
+        f"of {found.shingles_a:,} and {found.shingles_b:,}{though}"
+    )
     for share, alone, one, other in (
         (found.containment_a, alone_a, found.id_a, found.id_b),
         (found.containment_b, alone_b, found.id_b, found.id_a),
     ):
         words = f"every shingle of {one} is in {other}, but not every word in its place"
         whole = share == 1 and alone
-        OUT.print(Text(words if whole else f"{100 * share:5.1f} % of {one} is in {other}"))
+        OUT.print(Text(words if whole else f"{share_text(share):>7} of {one} is in {other}"))
     show_marks(found.id_a, found.id_b)
     shown = parts if full else parts[:MOST_PARTS]
     for common, only_a, only_b in shown:
@@ -56,9 +57,10 @@ def show_explanation(found: Explanation, full: bool) -> None:
         OUT.print(f"… and {rest:,} more; --full shows all, --json lists them", style="yellow")
 
 
-def words_alone(parts: Sequence[tuple[str, str, str]]) -> tuple[bool, bool]:
+def words_alone(parts: Iterable[tuple[str, str, str]]) -> tuple[bool, bool]:
     """Say which of two texts has words that the other lacks there, all shingles in common or not."""
-    alone_a, alone_b = (any(tokenise(part[side]).starts.size for part in parts) for side in (1, 2))
+    given = list(parts)
+    alone_a, alone_b = (any(tokenise(part[side]).starts.size for part in given) for side in (1, 2))
     return alone_a, alone_b
 
 
@@ -93,7 +95,7 @@ def explanation_json(found: Explanation) -> dict[str, Any]:
     return {
         "id_a": found.id_a,
         "id_b": found.id_b,
-        "identical": not any(words_alone(list(differences(found)))),
+        "identical": not any(words_alone(differences(found))),
         "resemblance": found.resemblance,
         "containment_a": found.containment_a,
         "containment_b": found.containment_b,

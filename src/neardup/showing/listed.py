@@ -9,7 +9,8 @@ import pyarrow.compute as pc
 
 from neardup.errors import SettingsError
 from neardup.results.folder import ResultFolder
-from neardup.showing.console import OUT, number, similarity_text
+from neardup.showing.console import OUT, number, share_text, similarity_text
+from neardup.showing.pairs import ALL_COMMON, differ_at_one
 from neardup.showing.tables import show_rows
 from neardup.tables import Column, Table, undeclared
 
@@ -187,6 +188,8 @@ def show_columns(table: Table, rows: pa.Table) -> None:
     cells = [[cell(own, row[own.name]) for own in shown] for row in rows.to_pylist()]
     words = [at for at, own in enumerate(shown) if own.shown in ("name", "text", "category")]
     show_rows([own.name.replace("_", " ") for own in shown], cells, words=words[::-1])
+    if differ_at_one(rows):
+        OUT.print(f"\n[dim]{ALL_COMMON}[/dim]")
 
 
 def cell(column: Column, value: Any) -> str:
@@ -202,7 +205,7 @@ def cell(column: Column, value: Any) -> str:
         case "number" if 0 < abs(value) < LEAST:
             return f"{value:.1e}"
         case "share":
-            return f"{100 * value:.1f} %"
+            return share_text(value)
         case "number":
             return similarity_text(value)
         case "count":

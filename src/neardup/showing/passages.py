@@ -10,7 +10,7 @@ from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
 from neardup.results.pages import where
 from neardup.results.texts import locate
-from neardup.showing.console import OUT, number
+from neardup.showing.console import OUT, number, share_text
 from neardup.showing.differing import differences
 from neardup.showing.explaining import Explanation, LocatedPassage, PairExplanation
 from neardup.showing.explanations import (
@@ -103,7 +103,7 @@ def show_pair_explanation(found: PairExplanation, full: bool) -> None:
         (found.containment_b, found.rewritten_b, found.id_b, found.id_a),
     ):
         more = f", {100 * rewritten:.1f} % rewritten" if rewritten else ""
-        OUT.print(Text(f"{100 * verbatim:5.1f} % of {one} is in {other} word for word{more}"))
+        OUT.print(Text(f"{share_text(verbatim):>7} of {one} is in {other} word for word{more}"))
     show_marks(found.id_a, found.id_b)
     shown = found.passages if full else found.passages[:MOST_PARTS]
     for place, passage in enumerate(shown, 1):

@@ -12,7 +12,7 @@ from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import pairs_by_origin
 from neardup.showing.console import OUT, number, show_cuts, show_read
 from neardup.showing.differing import differences
-from neardup.showing.explanations import part_text, show_marks
+from neardup.showing.explanations import part_text, show_marks, words_alone
 from neardup.showing.tables import show_rows
 from neardup.steps.declared import CANDIDATES, CLUSTERS, DOCUMENTS, DUPLICATES, KEYS_TOO_COMMON, PAIRS
 
@@ -89,7 +89,9 @@ def show_explanation(found: ThreadExplanation, full: bool) -> None:
     """Print two threads field by field: the similarity, and both texts as one."""
     shown = "no pair of this result"
     if found.similarity is not None:
-        shown = f"similarity [bold]{found.similarity:.4f}[/bold]"
+        parts = (part for field in found.fields for part in differences(field.difference))
+        though = ", yet the texts differ" if found.similarity == 1 and any(words_alone(parts)) else ""
+        shown = f"similarity [bold]{found.similarity:.4f}[/bold]{though}"
     OUT.print(shown)
     heads = ("field", "weight", "signature", "similarity")
     cells = [

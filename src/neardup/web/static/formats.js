@@ -18,9 +18,14 @@ export function capital(text) {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** @param {number} value */
+/** What is not all is not shown as all. @param {number} value */
 export function percent(value) {
-  return `${(100 * value).toFixed(value === 1 || value === 0 ? 0 : 1)} %`;
+  return `${value === 1 || value === 0 ? 100 * value : (100 * belowOne(value)).toFixed(1)} %`;
+}
+
+/** @param {number} value */
+function belowOne(value) {
+  return value < 1 ? Math.min(value, 0.999) : value;
 }
 
 /** Write what a column has in a row. @param {Column} column @param {number} row */
@@ -31,5 +36,5 @@ export function cellText(column, row) {
   if (typeof value === "string") return oneLine(value);
   if (column.type === "category") return oneLine(named(column.names[value]));
   if (column.type === "count") return digits(value);
-  return column.type === "share" ? percent(value) : value.toFixed(3);
+  return column.type === "share" ? percent(value) : belowOne(value).toFixed(3);
 }

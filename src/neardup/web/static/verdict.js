@@ -19,9 +19,16 @@ export function verdictOf(columns, row, measure) {
   const side = b > a ? 1 : 0;
   const words = { one: "AB"[side], other: "BA"[side] };
   const [verbatim, rewritten] = shares[side];
-  if (a === 1 && b === 1 && !rewritten) return { figure: percent(1), said: say("verdict.same") };
+  const common = differs(columns, row) ? "verdict.common" : "verdict.same";
+  if (a === 1 && b === 1 && !rewritten) return { figure: percent(1), said: say(common) };
   const kind = rewritten === 0 ? "verdict" : verbatim === 0 ? "verdict.rewritten" : "verdict.partly";
   return { figure: percent(side ? b : a), said: say(kind, { ...words, percent: percent(rewritten) }) };
+}
+
+/** Return whether a pair is called a near-duplicate. @param {Rows["columns"]} columns @param {number} row */
+function differs(columns, row) {
+  const kind = columns.find((column) => column.name === "kind");
+  return kind?.type === "category" && kind.names[kind.values[row]] === "near-duplicate";
 }
 
 /** Say how many changes there are, and what most of them are. @param {[string, string][]} changes what both sides have there */

@@ -31,6 +31,7 @@ OF_SPARK = (
     "engines/spark/",
     "engines/test_engines.py",
     "cleaning/test_shards.py",
+    "cleaning/test_written.py",
     "cli/test_cli_spark.py",
     "methods/test_methods_sixth.py",
     "results/test_places_spark.py",

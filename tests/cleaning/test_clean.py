@@ -279,8 +279,6 @@ def test_what_cannot_be_done_is_refused_before_anything_is(write: Write, tmp_pat
         neardup.clean(path)
     with pytest.raises(InputError, match="only files can be written again"):
         neardup.clean(corpus(), output=tmp_path / "clean")
-    with pytest.raises(SettingsError, match="runs on this machine only"):
-        neardup.clean(path, output=tmp_path / "clean", engine="spark")
     with pytest.raises(SettingsError, match="keep_texts"):
         neardup.clean(path, output=tmp_path / "clean", keep_texts=True)
     with pytest.raises(OutputError, match="in a folder that is read"):

@@ -6,7 +6,7 @@ Programs that read all Parquet files below a folder would take a table among the
 from pathlib import Path
 
 from neardup.engines.disk import DiskFolder
-from neardup.results.places import BESIDE, HIDDEN, check_empty, set_apart
+from neardup.results.places import beside_data, check_empty, set_apart
 from neardup.settings.base import Mode
 from neardup.storage import HUB, Address
 
@@ -15,11 +15,7 @@ OURS = "neardup-removed."  # what the names of all tables begin with
 
 def tables_of(target: Path | Address, mode: Mode) -> Path | Address:
     """Return where the tables are: with the mode `list`, they are all that is written."""
-    if mode == "list":
-        return target
-    if isinstance(target, Path):
-        return target.with_name(target.name + BESIDE)
-    return target / HIDDEN if str(target).startswith(HUB) else target.beside(BESIDE)
+    return target if mode == "list" else beside_data(target)
 
 
 def check_places(target: Path | Address, mode: Mode) -> None:

@@ -1,17 +1,17 @@
 """`clean`: a corpus goes through the stages of a recipe and is written once, with a ledger."""
 
-import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from neardup.cleaning.apart import as_folder
+from neardup.cleaning.apart import as_folder, tables_of
 from neardup.cleaning.datasets import cleaned_dataset
-from neardup.cleaning.dedup import rewrite_files
-from neardup.cleaning.ledger import LedgerRemoval, check_cuts, spare
+from neardup.cleaning.ledger import check_cuts
 from neardup.cleaning.plan import job as planned
 from neardup.cleaning.recipe import CleanSettings, CutBy, Recipe
+from neardup.cleaning.written import Cleaned, written, written_by_shard
+from neardup.engines import engine_named
 from neardup.engines.base import Silent
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers import hub
@@ -20,26 +20,11 @@ from neardup.readers.memory import TableSource
 from neardup.readers.source import FileSource, Source, paths_in
 from neardup.result import Result
 from neardup.results.options import TextOptions
-from neardup.results.places import BESIDE, HIDDEN, INSIDE, check_empty, written_folder
+from neardup.results.places import check_empty
 from neardup.results.running import Job, run_job, versions
 from neardup.results.sources import describe
 from neardup.showing.progress import shown
 from neardup.storage import HUB, Address, located
-
-
-@dataclass(frozen=True)
-class Cleaned:
-    """What `clean` did: the result with its ledger, and the files that were written.
-
-    `damaged` are files that could not be read whole, with what is wrong: copied as they are, and in the
-    ledger nothing of them went. `data` is what is left of a dataset of Hugging Face.
-    """
-
-    result: Result
-    output: Any
-    files: tuple[Any, ...]
-    damaged: Mapping[str, str]
-    data: Any = None
 
 
 def clean(
@@ -76,13 +61,6 @@ def clean(
     )
 
 
-def ledger_folder(target: Path | Address) -> Path | Address:
-    """Return where the ledger of a cleaned corpus is."""
-    if isinstance(target, Path):
-        return target.with_name(target.name + BESIDE)
-    return target / HIDDEN if str(target).startswith(HUB) else target.beside(BESIDE)
-
-
 def opened(inputs: Any, recipe: Recipe, options: TextOptions) -> Source:
     """Open a corpus with the columns that the stages need."""
     from neardup.results.sources import opened_source
@@ -110,12 +88,13 @@ def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Clean
         check_apart(inputs, target)
         if not str(target).startswith(HUB):
             check_empty(as_folder(target))
-        result = decided(job, options, ledger_folder(target))
+        result = decided(job, options, target)
     if isinstance(source, TableSource) and source.origin is not None and settings.writes:
         return Cleaned(result, target, (), {}, cleaned_dataset(source, source.origin, result))
     if target is None or not settings.writes:
         return Cleaned(result, target, (), {})
-    return written(result, target, options)
+    by_shard = engine_named(options.run.engine.name).works_by_shard
+    return (written_by_shard if by_shard else written)(result, target, options)
 
 
 def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -> None:
@@ -125,8 +104,6 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
     if options.overwrite:
         hint = "Delete it, or choose another folder. The ledger of a dry run needs no overwrite=True."
         raise SettingsError("a cleaned corpus is not written over", hint=hint)
-    if options.run.engine.name != "local":
-        raise SettingsError("a recipe runs on this machine only", hint="Take engine='local'.")
     if isinstance(source, TableSource) and source.origin is not None:
         if any(hub.is_stream(part) for part in hub.parts_of(source.origin.data).values()):
             hint = "Take dry_run=True, or load the dataset."
@@ -150,19 +127,33 @@ def check_apart(inputs: Any, target: Path | Address) -> None:
             )
 
 
-def decided(job: Job, options: TextOptions, folder: Path | Address) -> Result:
+def decided(job: Job, options: TextOptions, target: Path | Address) -> Result:
     """Return what is to go: as an earlier run decided it over the same files, or by a new run."""
-    progress = options.progress or Silent()
+    progress, run = options.progress or Silent(), options.run
+    engine, folder = engine_named(run.engine.name), tables_of(target, "remove")
+    where = as_named(folder, str(options.output)) if engine.writes_to_addresses else str(folder)
     try:
         earlier = Result(folder)
     except OutputError:
         earlier = None
     if earlier is not None and is_same(earlier, job):
         progress.note(f"taking the decisions of an earlier run in {folder}")
+        if engine.writes_to_addresses:
+            return Result(folder, None, engine.tables(engine.folder(where, run), run))
         return earlier
     again = earlier is not None and earlier.method == job.plan.name  # of a dry run with another recipe
-    found = run_job(job, options.run, str(folder), progress=options.progress, overwrite=again)
-    return Result.of(found)
+    return Result.of(run_job(job, run, where, progress=progress, overwrite=again))
+
+
+def as_named(folder: Path | Address, output: str) -> str:
+    """Return a folder as Spark takes it: what Arrow calls s3://, the user may have to call s3a://.
+
+    >>> as_named(Address("s3://bucket/clean.removed"), "s3a://bucket/clean")
+    's3a://bucket/clean.removed'
+    """
+    if isinstance(folder, Path):
+        return Path(absolute(folder)).as_uri()  # Hadoop may look for plain paths elsewhere
+    return f"{output.partition(':')[0]}:{str(folder).partition(':')[2]}"
 
 
 def is_same(earlier: Result, job: Job) -> bool:
@@ -185,25 +176,3 @@ def as_written(reader: Mapping[str, Any] | None) -> dict[str, Any] | None:
     """Return how files are read as JSON says it."""
     lists = (tuple, list)
     return reader and {n: list(v) if isinstance(v, lists) else v for n, v in reader.items()}  # type: ignore[return-value]
-
-
-def written(result: Result, target: Path | Address, options: TextOptions) -> Cleaned:
-    """Write all files without what is to go, and the ledger beside them."""
-    progress = options.progress or Silent()
-    local = result.local()
-    removal = LedgerRemoval(local)
-    names: list[str] = []
-    damaged: dict[str, str] = {}
-    with written_folder(target, INSIDE) as work:
-        shutil.copytree(local.folder, work / INSIDE)
-        size = sum(file["size"] for file in local.run["input"]["files"])
-        with progress.step("write", size, "bytes") as advance:
-            sizes = {file["name"]: file["size"] for file in local.run["input"]["files"]}
-            for name, damage, is_there in rewrite_files(local, work, "remove", removal):
-                names += [name] * is_there
-                damaged |= {name: damage} if damage else {}
-                advance(sizes[name])
-        if damaged:
-            spare(work / INSIDE, damaged)
-    files = tuple(target / name for name in names)
-    return Cleaned(Result(ledger_folder(target)), target, files, damaged)

@@ -106,10 +106,10 @@ def dedup(
     target = located(output)
     if engine_named(chosen.name).works_by_shard:
         check_as_found(found, [keep, threshold, clusters, keep_at_most != 1, add, least_left, except_])
-        done = dedup_shards(found, target, mode, RunSettings.make(engine=chosen))
+        kept, done = dedup_shards(found, target, mode, RunSettings.make(engine=chosen))
         files = tuple(target / name for name in done.names)
         told = tables_of(target, mode)
-        return Cleaning(target, mode, done.kept, done.removed, files, done.damaged, tables=told)
+        return Cleaning(target, mode, kept, done.removed, files, done.damaged, tables=told)
     result = found.local()
     removal = removal_of(result, keep, threshold, clusters, except_)
     added = names_of(add)

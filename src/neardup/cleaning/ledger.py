@@ -21,6 +21,7 @@ from neardup.cleaning.declared import (
     LEDGER,
 )
 from neardup.cleaning.recipe import names_in
+from neardup.engines.disk import delete
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError
 from neardup.readers import formats
@@ -64,38 +65,46 @@ class LedgerRemoval:
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return which records of a file stay, and their new texts."""
         del mode
-        names = ["position", "action", "start", "end"]
-        rows = self._rows.to_table(columns=names, filter=pc.field("source") == file.name)
-        dropped = pc.equal(rows["action"], "dropped")
-        gone = rows.filter(dropped)["position"].to_numpy() - 1
-        keep = np.ones(int(gone.max(initial=-1)) + 1, bool)
-        keep[gone] = False
-        spans: dict[int, list[tuple[int, int]]] = {}
-        cut = rows.filter(pc.invert(dropped))
-        for position, start, end in zip(
-            *(cut[n].to_pylist() for n in (names[0], *names[2:])), strict=True
-        ):
-            if position > len(keep) or keep[position - 1]:
-                spans.setdefault(position - 1, []).append((start, end))
-        return Decisions(keep, self._notes(file), CutTexts(file, self._reader, spans))
+        own = pc.field("source") == file.name
+        rows = self._rows.to_table(columns=["position", "action", "start", "end"], filter=own)
+        kept = self._kept.to_table(["position", *self._added], filter=own) if self._added else None
+        return decisions(file, self._reader, rows, kept)
 
-    def _notes(self, file: File) -> Notes | None:
-        """Return what is added to the records of a file."""
-        if not self._added:
-            return None
-        rows = self._kept.to_table(["position", *self._added], filter=pc.field("source") == file.name)
-        notes = Notes({name: rows.schema.field(name).type for name in self._added})
-        for row in rows.to_pylist():
-            notes[row.pop("position") - 1] = row
-        return notes
+
+def decisions(file: File, reader: ReaderSettings, rows: pa.Table, kept: pa.Table | None) -> Decisions:
+    """Return which records of a file stay, and their new texts, by its rows of a ledger.
+
+    `kept` has what is added to records that stay.
+    """
+    dropped = pc.equal(rows["action"], "dropped")
+    gone = rows.filter(dropped)["position"].to_numpy() - 1
+    keep = np.ones(int(gone.max(initial=-1)) + 1, bool)
+    keep[gone] = False
+    spans: dict[int, list[tuple[int, int]]] = {}
+    cut = rows.filter(pc.invert(dropped))
+    columns = (cut[name].to_pylist() for name in ("position", "start", "end"))
+    for position, start, end in zip(*columns, strict=True):
+        if position > len(keep) or keep[position - 1]:
+            spans.setdefault(position - 1, []).append((start, end))
+    notes = None if kept is None else notes_of(kept)
+    return Decisions(keep, notes, CutTexts(file, reader, spans))
+
+
+def notes_of(kept: pa.Table) -> Notes:
+    """Return what is added to the records of a file."""
+    fields = (field for field in kept.schema if field.name != "position")
+    notes = Notes({field.name: field.type for field in fields})
+    for row in kept.to_pylist():
+        notes[row.pop("position") - 1] = row
+    return notes
 
 
 def spare(folder: Path, files: Collection[str]) -> None:
     """Take out of a ledger what would have gone of files that stay as they are, and count again."""
     names = pa.array(sorted(files), pa.string())
-    ledger = pq.read_table(folder / f"{LEDGER}.parquet")
+    ledger, stages = (pq.read_table(folder / f"{name}.parquet") for name in (LEDGER, FLOW))
     ledger = ledger.filter(pc.invert(pc.is_in(ledger["source"], names)))
-    flow = pq.read_table(folder / f"{FLOW}.parquet").to_pylist()
+    flow = stages.to_pylist()
     before = {row["source"]: row for row in flow if row["number"] == 1}
     for row in flow:
         if row["source"] in files:
@@ -103,9 +112,10 @@ def spare(folder: Path, files: Collection[str]) -> None:
             for what in ("records", "characters"):
                 whole = before[row["source"]][f"{what}_before"]
                 row |= {f"{what}_before": whole, f"{what}_after": whole}
-    schema = pq.read_schema(folder / f"{FLOW}.parquet")
-    write_table(folder / f"{LEDGER}.parquet", ledger.schema, ledger.to_batches())
-    write_table(folder / f"{FLOW}.parquet", schema, pa.Table.from_pylist(flow, schema).to_batches())
+    stages = pa.Table.from_pylist(flow, stages.schema)
+    for name, table in ((LEDGER, ledger), (FLOW, stages)):
+        delete(folder / f"{name}.parquet")  # Spark's is a folder
+        write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
     run = json.loads((folder / RUN).read_text())
     run["counts"] = counted(run["counts"], flow, ledger)
     run.pop(KEY, None)

@@ -6,7 +6,7 @@ it is whole; then a note says that it is done, and a run that goes on leaves it 
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -32,11 +32,11 @@ from neardup.readers.archives import can_be_copied
 from neardup.readers.file import File
 from neardup.readers.files import check_unchanged
 from neardup.readers.folders import NO_FILE, NO_NAME
-from neardup.readers.records import Decisions
+from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import rewrite
 from neardup.result import Result
 from neardup.results.files import FINGERPRINT, as_json
-from neardup.results.places import INSIDE, Place, check_empty, set_apart
+from neardup.results.places import INSIDE, Place, beside_data, check_empty, set_apart
 from neardup.results.removing import REMOVED_COLUMNS, cluster_notes
 from neardup.results.reopening import reopen
 from neardup.settings.base import Mode
@@ -57,50 +57,67 @@ from {clusters} m join {documents} d on m.doc = d.doc"""
 
 @dataclass(frozen=True)
 class Shard:
-    """What is done with a file of the input."""
+    """What is done with a file of the input, once."""
 
     base: Path | Address
+    read: Mapping[str, Any]  # what the run says of its input, but the files
+    moved: Sequence[str | Path]
+
+    def __call__(self, shard: dict[str, Any], rows: pa.Table) -> dict[str, Any]:
+        """Work on the file, unless that was done before."""
+        note = self.base / DONE / f"{shard['number']}.json"
+        if note.exists():
+            return dict(json.loads(note.read_text()))
+        removed, damage, written = self.worked(shard, rows)
+        found = {"number": shard["number"], "removed": removed, "written": written, "damage": damage}
+        with placed(self.base, f"{DONE}/{note.name}") as path:
+            path.write_text(json.dumps(found))
+        return found
+
+    def worked(self, shard: dict[str, Any], rows: pa.Table) -> tuple[int, str | None, bool]:
+        """Write what belongs to the file: how many records went, what is wrong, and is it there."""
+        raise NotImplementedError
+
+    def rewritten(
+        self, shard: dict[str, Any], noted: bool, decide: Callable[[File, ReaderSettings], Decisions]
+    ) -> tuple[str | None, bool]:
+        """Write the file as it was decided; say what is wrong with it, and whether it is there."""
+        source = reopen({**self.read, "files": [json.loads(shard["file"])]}, self.moved)
+        [file] = source.files
+        if why := not_copied(file):
+            return why, False
+        if noted:
+            check_notes(file)
+        with placed(self.base, file.name) as path:
+            damage = rewrite(file, path, decide(file, source.settings), source.settings)
+            check_unchanged([file])
+            written = path.exists()
+        return damage, written
+
+
+@dataclass(frozen=True)
+class DedupShard(Shard):
+    """Removes the duplicates of a file or notes them, and tells what went in a table."""
+
     tables: Path | Address
     mode: Mode
     method: str
     settings: Mapping[str, Any]  # of the run that found the duplicates
-    read: Mapping[str, Any]  # what that run says of its input, but the files
-    moved: Sequence[str | Path]
 
-    def __call__(self, shard: dict[str, Any], rows: pa.Table) -> dict[str, Any]:
-        """Write the file and what is removed of it, unless that was done before."""
-        note = self.base / DONE / f"{shard['number']}.json"
-        if note.exists():
-            return dict(json.loads(note.read_text()))
+    def worked(self, shard: dict[str, Any], rows: pa.Table) -> tuple[int, str | None, bool]:
+        """Write the file and what is removed of it."""
         rows = rows.sort_by("doc")
         goes = pc.and_not(pc.not_equal(rows["id"], rows["keeper_id"]), rows["is_old"])
         gone = rows.filter(goes)
         damage, written = None, False
         if self.mode != "list":
-            damage, written = self._rewritten(shard, rows, gone)
+            decided = self._decided(rows, gone)
+            damage, written = self.rewritten(shard, self.mode == "annotate", lambda *_: decided)
             gone = gone.slice(0, 0) if damage else gone
         table = f"{REMOVED}.parquet/{REMOVED}.{shard['number']:08}.parquet"
         with placed(self.tables, table, self.base) as path:
             pq.write_table(self._table(gone), path, compression="zstd")
-        found = {"number": shard["number"], "removed": len(gone), "written": written, "damage": damage}
-        with placed(self.base, f"{DONE}/{note.name}") as path:
-            path.write_text(json.dumps(found))
-        return found
-
-    def _rewritten(
-        self, shard: dict[str, Any], rows: pa.Table, gone: pa.Table
-    ) -> tuple[str | None, bool]:
-        source = reopen({**self.read, "files": [json.loads(shard["file"])]}, self.moved)
-        [file] = source.files
-        if why := not_copied(file):
-            return why, False
-        if self.mode == "annotate":
-            check_notes(file)
-        with placed(self.base, file.name) as path:
-            damage = rewrite(file, path, self._decided(rows, gone), source.settings)
-            check_unchanged([file])
-            written = path.exists()
-        return damage, written
+        return len(gone), damage, written
 
     def _decided(self, rows: pa.Table, gone: pa.Table) -> Decisions:
         if self.mode == "annotate":
@@ -158,16 +175,38 @@ def placed(base: Path | Address, name: str, near: Path | Address | None = None) 
 
 @dataclass(frozen=True)
 class Written:
-    """What was done: the files that were written, how many documents are left, and damaged files."""
+    """What was done: the files that were written, how many records went, and damaged files."""
 
     names: tuple[str, ...]
-    kept: int
     removed: int
     damaged: Mapping[str, str]
 
 
-def dedup_shards(result: Result, target: Path | Address, mode: Mode, run: RunSettings) -> Written:
-    """Write all files without duplicates, or with notes, and the table of what is removed."""
+def shards_written(
+    files: Sequence[Mapping[str, Any]],
+    tables: Mapping[str, str],
+    statement: str,
+    work: Shard,
+    run: RunSettings,
+) -> Written:
+    """Work on all files, each with the rows of a statement that belong to it."""
+    engine = engine_named(run.engine.name)
+    found = engine.each_shard(run, tables, statement, shards_of(files), work, DONE_SCHEMA)
+    rows = [(files[row["number"]]["name"], row) for row in found.sort_by("number").to_pylist()]
+    return Written(
+        tuple(name for name, row in rows if row["written"]),
+        sum(row["removed"] for _, row in rows),
+        {name: row["damage"] for name, row in rows if row["damage"]},
+    )
+
+
+def dedup_shards(
+    result: Result, target: Path | Address, mode: Mode, run: RunSettings
+) -> tuple[int, Written]:
+    """Write all files without duplicates, or with notes, and the table of what is removed.
+
+    Return how many documents are left, and what was written.
+    """
     files = new_files(result, mode)
     filesystem, path = result.local().tables.file("documents")
     documents = ds.dataset(path, filesystem=filesystem)
@@ -175,25 +214,21 @@ def dedup_shards(result: Result, target: Path | Address, mode: Mode, run: RunSet
     new = documents.count_rows(filter=~ds.field(OLD) if OLD in documents.schema.names else None)
     statement = MEMBERS.replace("{is_old}", is_old)
     tables = {name: table_path(result, name) for name in ("clusters", "documents")}
-    names = [file["name"] for file in files]
     check_places(target, mode)
-    with begun(target, fingerprint(result, mode), names, tables_of(target, mode)) as (base, told_in):
-        read = {name: own for name, own in result.run["input"].items() if name != "files"}
-        work = Shard(base, told_in, mode, result.method, result.settings, read, result.moved)
-        engine = engine_named(run.engine.name)
-        found = engine.each_shard(run, tables, statement, shards_of(files), work, DONE_SCHEMA)
-        rows = found.sort_by("number").to_pylist()
-        named = [(files[row["number"]]["name"], row) for row in rows]
-        removed = sum(row["removed"] for row in rows)
-        done = Written(
-            tuple(name for name, row in named if row["written"]),
-            new - removed,
-            removed,
-            {name: row["damage"] for name, row in named if row["damage"]},
-        )
-        told = {"mode": mode, "kept": done.kept, "removed": removed, "damaged": dict(done.damaged)}
-        (told_in / SUMMARY).write_text(as_json(told))
-    return done
+    mark = fingerprint([result.run, mode])
+    names = [file["name"] for file in files]
+    with begun(target, mark, names, tables_of(target, mode)) as (base, told_in):
+        own = told_in, mode, result.method, result.settings
+        work = DedupShard(base, read_by(result), result.moved, *own)
+        done = shards_written(files, tables, statement, work, run)
+        told = {"mode": mode, "kept": new - done.removed, "removed": done.removed}
+        (told_in / SUMMARY).write_text(as_json(told | {"damaged": dict(done.damaged)}))
+    return new - done.removed, done
+
+
+def read_by(result: Result) -> dict[str, Any]:
+    """Return what a run says of its input, but the files."""
+    return {name: own for name, own in result.run["input"].items() if name != "files"}
 
 
 def new_files(result: Result, mode: Mode) -> list[dict[str, Any]]:
@@ -228,18 +263,21 @@ def table_path(result: Result, name: str) -> str:
     return f"{local.absolute().as_uri() if local else folder}/{name}{SUFFIX}"
 
 
-def fingerprint(result: Result, mode: Mode) -> str:
+def fingerprint(facts: Any) -> str:
     """Return a digest of all that the files depend on."""
-    return hashlib.sha256(json.dumps([result.run, mode]).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 
 
 @contextmanager
 def begun(
-    target: Path | Address, mark: str, names: Sequence[str], tables: Path | Address
+    target: Path | Address,
+    mark: str,
+    names: Sequence[str],
+    tables: Path | Address | None = None,
 ) -> Iterator[tuple[Path | Address, Path | Address]]:
     """Give the folder to work in: beside its place, or at its address with a mark that it is not whole.
 
-    The other one is that for tables, which may be the same.
+    The other one is that for tables, which may be the same; without `tables`, older ones are left alone.
     What an interrupted run left there is kept, if it was the same run.
     """
     for name in names:
@@ -259,17 +297,17 @@ def begun(
         check_empty(target)
         known = target / DONE / FINGERPRINT
         if not (known.exists() and known.read_text() == mark):
-            clear(target)
-            clear(tables)
+            for folder in (target, tables):
+                clear(folder)
             roots = {name.partition("/")[0] for name in names}
             (target / MARK).write_text(json.dumps([*sorted(roots), DONE, f"{REMOVED}.parquet", SUMMARY]))
             known.write_text(mark)
         try:
-            yield target, tables
+            yield target, tables or beside_data(target)
         except BaseException:
             if not has_notes(target / DONE):
-                clear(target)
-                clear(tables)
+                for folder in (target, tables):
+                    clear(folder)
             raise
         (target / DONE).delete()
         (target / MARK).delete()
@@ -282,7 +320,7 @@ def has_notes(done: DiskFolder | Address) -> bool:
 
 def clear(target: Any) -> None:
     """Delete what another interrupted run left, its mark last."""
-    for name in sorted(target.names() or [], key=lambda name: name == MARK):
+    for name in sorted((target and target.names()) or [], key=lambda name: name == MARK):
         (target / name).delete()
 
 

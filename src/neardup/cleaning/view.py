@@ -3,8 +3,8 @@
 from shlex import quote
 from typing import Any
 
-from neardup.cleaning.clean import Cleaned
 from neardup.cleaning.declared import CHARACTERS, CHARACTERS_KEPT, FLOW, KEPT
+from neardup.cleaning.written import Cleaned
 from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, number, show_read
 from neardup.showing.tables import show_rows

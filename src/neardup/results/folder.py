@@ -18,7 +18,7 @@ from neardup.readers.source import fetch
 from neardup.results.attributes import Attributes
 from neardup.results.files import RUN
 from neardup.results.keeping import TEXTS, KeptTexts
-from neardup.results.places import BESIDE
+from neardup.results.places import beside_data
 from neardup.results.renamed import renamed
 from neardup.results.reopening import AskedTexts, reopen
 from neardup.steps.against import OLD
@@ -149,10 +149,11 @@ class ResultFolder(Attributes):
 
 def cleaned_out(folder: Path | Address) -> Path | Address:
     """Return a folder; of a corpus that was cleaned, that of the tables of what is not in it."""
-    if not isinstance(folder, Path) or (folder / RUN).exists():
+    try:
+        tables = beside_data(folder)
+        return tables if not (folder / RUN).exists() and (tables / RUN).exists() else folder
+    except OSError:  # of an address, which is told when it is read
         return folder
-    tables = folder.with_name(folder.name + BESIDE)
-    return tables if (tables / RUN).exists() else folder
 
 
 def tables_at(folder: Path | Address) -> Tables:

@@ -133,6 +133,13 @@ def written_folder(output: Path | Address, *first: str) -> Iterator[Path]:
         set_apart(near, is_repository=str(output).startswith(HUB))
 
 
+def beside_data(target: Path | Address) -> Path | Address:
+    """Return where the tables are that say what is not in a folder of data: inside a repository only."""
+    if isinstance(target, Path):
+        return target.with_name(target.name + BESIDE)
+    return target / HIDDEN if str(target).startswith(HUB) else target.beside(BESIDE)
+
+
 def set_apart(folder: Path, is_repository: bool = False) -> None:
     """Put the tables that are in a folder of data beside it; beside a repository, there may be none."""
     if (folder / INSIDE).is_dir():

@@ -1,4 +1,4 @@
-"""Columns of all kinds on their way to Spark and back, lists as bytes."""
+"""Columns of all kinds on their way to Spark and back, lists as bytes and texts as they were."""
 
 from datetime import UTC, datetime
 
@@ -30,6 +30,14 @@ def test_lists_come_back_from_their_bytes(rows: list[tuple[list[int], list[int]]
     found = [next(unpack(p.slice(at), lists)) for p in packed for at in (0, p.num_rows // 2)]
     assert found[0].equals(batch)
     assert found[1].equals(batch.slice(batch.num_rows // 2))
+
+
+def test_texts_come_back_with_the_offsets_that_kernels_read() -> None:
+    batch = pa.record_batch([pa.array(["one", None, "zwölf"], pa.large_string())], ["text"])
+    [packed] = pack(batch)
+    assert packed.schema.types == [pa.string()]  # as Spark hands texts back, whatever it was given
+    kinds = packed_columns(spark_schema(batch.schema))
+    assert [part.slice(1) for part in unpack(packed, kinds)] == [batch.slice(1)]
 
 
 def test_columns_of_all_kinds_are_carried() -> None:

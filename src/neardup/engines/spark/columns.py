@@ -21,6 +21,7 @@ VALUES = "neardup.values"
 FOLDER = "neardup.folder"
 AT_ONCE = 32 << 20  # bytes of lists that are fetched for one batch
 MOST_BYTES = 1 << 30  # of one column in a batch; Arrow's offsets of bytes end at twice that
+LARGE = pa.large_string()  # Spark hands texts back with shorter offsets than kernels read
 TYPES = {str(kind): kind for kind in (pa.int32(), pa.int64())}
 
 
@@ -40,6 +41,8 @@ def plain_type(kind: pa.DataType) -> pa.DataType:
     """Return the type in which Spark carries a column: its own, or the next that Spark has."""
     if is_packed(kind):
         return pa.binary()
+    if kind == LARGE:
+        return pa.string()
     if pa.types.is_unsigned_integer(kind):
         return pa.decimal128(20, 0) if kind.bit_width == 64 else pa.int64()
     if pa.types.is_float16(kind):
@@ -62,6 +65,8 @@ def spark_schema(schema: pa.Schema, folder: str | None = None) -> "StructType":
         if is_packed(own.type):
             kind = {VALUES: str(own.type.value_type)} | ({FOLDER: folder} if folder else {})
             fields.append(StructField(own.name, BinaryType(), True, kind))
+        elif own.type == LARGE:
+            fields.append(StructField(own.name, spark.dataType, True, {VALUES: str(LARGE)}))
         else:
             fields.append(StructField(own.name, spark.dataType, True))
     return StructType(fields)
@@ -75,8 +80,8 @@ def packed_columns(schema: "StructType") -> dict[str, Packed]:
 
 def pack(batch: pa.RecordBatch, shelf: Shelf | None = None) -> Iterator[pa.RecordBatch]:
     """Yield a batch with its lists as bytes, in pieces if these are very many; or on a shelf."""
-    lists = [] if shelf else [c for c in batch.columns if is_packed(c.type)]
-    if batch.num_rows > 1 and any(c.nbytes > MOST_BYTES for c in lists):
+    own = [c for c in batch.columns if c.type == LARGE or (is_packed(c.type) and not shelf)]
+    if batch.num_rows > 1 and any(c.nbytes > MOST_BYTES for c in own):
         half = batch.num_rows // 2
         yield from pack(batch.slice(0, half))
         yield from pack(batch.slice(half))
@@ -109,7 +114,9 @@ def cuts(batch: pa.RecordBatch, packed: Mapping[str, Packed]) -> list[int]:
 
 
 def lists_of(column: pa.BinaryArray, packed: Packed) -> pa.ListArray:
-    """Return the lists of a column, from their bytes or places."""
+    """Return the lists of a column, from their bytes or places; texts with the offsets they had."""
+    if packed.values == str(LARGE):
+        return column.cast(LARGE)
     kind = TYPES[packed.values]
     return fetched(column, kind, packed.folder) if packed.folder else to_lists(column, kind)
 

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 Run = tuple[int, int, int, int, int]  # two documents, the first sentence in each, and how many
@@ -50,3 +50,23 @@ def printed_runs(documents: Sequence[Sequence[str]], least: int = 3) -> Iterator
                 length += 1
             if (i - 1, j - 1) not in cells and length >= least:
                 yield a, b, i, j, length
+
+
+Thread = Mapping[str, str | None]
+WEIGHTS = {"title": 0.4, "body": 0.2, "answer": 0.4}  # of equation 4
+
+
+def runs_of_3(text: str | None) -> set[tuple[str, ...]]:
+    """Take runs of three words; a text of fewer is one run, one that is missing has none."""
+    own = words(text or "")
+    return {tuple(own[at : at + 3]) for at in range(max(len(own) - 2, 1))} if own else set()
+
+
+def similar_threads(threads: Sequence[Thread], least: float = 0.5) -> Iterator[tuple[int, int, float]]:
+    """Yield the pairs to which equation 4 gives so much."""
+    sets = [{name: runs_of_3(thread.get(name)) for name in WEIGHTS} for thread in threads]
+    for a, b in combinations(range(len(sets)), 2):
+        fields = [(weight, sets[a][name], sets[b][name]) for name, weight in WEIGHTS.items()]
+        similarity = sum(weight * len(x & y) / max(len(x | y), 1) for weight, x, y in fields)
+        if round(similarity, 9) >= least:
+            yield a, b, similarity

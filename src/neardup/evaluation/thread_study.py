@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
@@ -182,9 +183,10 @@ class PartOfThreads:
 
 
 def table_of(source: Source) -> pa.Table:
-    """Read all threads into memory, as of one file."""
+    """Read all threads into memory, as of one file, without records that are none."""
     batches = [batch for split in source.splits() for batch in source.read(split)]
     table = pa.Table.from_batches(batches, source.schema)
+    table = table.filter(pc.is_null(table["problem"]))
     place, kind = table.schema.get_field_index("file"), table.schema.field("file").type
     return table.set_column(place, "file", pa.repeat(pa.scalar(0, kind), len(table)))
 

@@ -39,6 +39,7 @@ class PageSettings(Settings):
             "unit": "character",
             "rounds": 1,
             "max_list": 1_000_000,
+            "clusters": "components",
             "raw": True,
         }
     }

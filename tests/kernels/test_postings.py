@@ -65,7 +65,7 @@ NUMBERS = st.lists(st.integers(0, 12), min_size=16, max_size=16)
     st.lists(st.sets(st.integers(0, 15), min_size=2, max_size=8), max_size=12),
     NUMBERS,
     NUMBERS,
-    st.sampled_from([0.1, 0.3, 0.45]),
+    st.sampled_from([0.1, 0.3, 0.45, 0.8]),
     st.sampled_from([3, 1000]),
 )
 def test_pairs_that_have_too_little_in_common_are_left_out(
@@ -74,9 +74,9 @@ def test_pairs_that_have_too_little_in_common_are_left_out(
     members, bounds = writable(lists)
     by_member, member_bounds = lists_of_members(members, bounds, 16)
     given_lists = members, bounds, by_member, member_bounds, cap, 2
-    left, right = counted_pairs(
+    left, right, common = counted_pairs(
         *given_lists, np.array(sizes), np.array(missing), threshold, 0.9 * threshold
     )
-    found = list(zip(left.tolist(), right.tolist(), strict=True))
+    found = list(zip(zip(left.tolist(), right.tolist(), strict=True), common.tolist(), strict=True))
     wanted = twins.counted_pairs(lists, sizes, missing, threshold, 0.9 * threshold, cap, 2)
-    assert found == sorted(wanted)
+    assert found == sorted(wanted.items())

@@ -154,17 +154,17 @@ def counted_pairs(
     limit: float,
     cap: int,
     hubs: int,
-) -> set[tuple[int, int]]:
-    """Return the pairs in the same lists that may have enough in common for a limit."""
+) -> dict[tuple[int, int], int]:
+    """Return the pairs in the same lists that may have enough in common for a limit, and how much."""
     met: Counter[tuple[int, int]] = Counter()
     for members in lists:
         few = sorted(members)[: hubs if len(members) > cap else None]
         met.update((a, b) for a in few for b in members if a < b)
-    found = set()
+    found = {}
     for (a, b), common in met.items():
         most = common + min(missing[a], missing[b]) + threshold * max(sizes[a], sizes[b])
         if most >= limit / (1 + limit) * (sizes[a] + sizes[b]) - 1e-6:
-            found.add((a, b))
+            found[a, b] = common
     return found
 
 

@@ -50,7 +50,7 @@ def posting_pairs(members, bounds, lists, list_bounds, cap, hubs, ordered):  # t
 
 @kernel
 def counted_pairs(members, bounds, lists, list_bounds, cap, hubs, sizes, missing, threshold, limit):  # type: ignore[no-untyped-def]
-    """Return the pairs that `posting_pairs` does if it is ordered, without those out of reach.
+    """Return the ordered pairs of `posting_pairs` that are in reach, and what each has in common.
 
     Lists are of the rarest values of sets, in one order for all: all values of a set of `sizes` but a
     share of at most `threshold`. How many of these lists are not here, or too long, is `missing`. So two
@@ -59,8 +59,7 @@ def counted_pairs(members, bounds, lists, list_bounds, cap, hubs, sizes, missing
     """
     common = np.zeros(len(sizes), np.int64)
     seen = np.empty(len(sizes), np.int64)
-    left = np.empty(1024, np.int64)
-    right = np.empty(1024, np.int64)
+    left, right, counts = np.empty(1024, np.int64), np.empty(1024, np.int64), np.empty(1024, np.int64)
     total = 0
     for a in range(len(list_bounds) - 1):
         met = 0
@@ -76,16 +75,20 @@ def counted_pairs(members, bounds, lists, list_bounds, cap, hubs, sizes, missing
                     met += 1
                 common[b] += 1
         left, right = room_for(left, total, met), room_for(right, total, met)
+        counts = room_for(counts, total, met)
         first = total
         for i in range(met):
             b = seen[i]
             most = common[b] + min(missing[a], missing[b]) + threshold * max(sizes[a], sizes[b])
-            common[b] = 0
             if most >= limit / (1 + limit) * (sizes[a] + sizes[b]) - OF_A_COUNT:
                 left[total], right[total] = a, b
                 total += 1
         sort(right[first:total])
-    return left[:total].copy(), right[:total].copy()
+        for i in range(first, total):
+            counts[i] = common[right[i]]
+        for i in range(met):
+            common[seen[i]] = 0
+    return left[:total].copy(), right[:total].copy(), counts[:total].copy()
 
 
 @kernel

@@ -8,6 +8,7 @@ though they were not compared with all of their crowd.
 """
 
 from neardup.steps.clusters import Order, in_sql
+from neardup.steps.postings import SIZE
 
 ALL_OF = ", ".join(
     f"p.{name} as {name}" for name in ("a", "b", "size_a", "size_b", "block_a", "block_b")
@@ -27,14 +28,29 @@ def ranks_of(members: str, order: Order, more: str = "") -> str:
   group by first {more}"""
 
 
-def paired(order: Order, longest: int) -> str:
+CROWDS = """
+heads as (select distinct a from {shared} where too_long),
+crowds as (select s.b as doc, min(s.a) as head from {shared} s join heads h on h.a = s.a group by s.b)"""
+PAIRS = "select a, b from {shared} where not too_long union select a, b from kept"
+
+COUNTED_CROWDS = """
+crowds as (
+  select b as doc, min(a) as head, sum(lists) as lists from {shared} where lists > 0 group by b
+)"""
+COUNTED_PAIRS = f"""
+select a, b, sum(common) as common
+from (select a, b, common from {{shared}} where common > 0 union all select a, b, {SIZE} from kept) e
+group by a, b"""
+
+
+def paired(order: Order, longest: int, counted: bool = False) -> str:
     """Return the beginning of a statement: `pairs` of a and b in `shared`, those of crowds with keepers.
 
-    A crowd is a list over `longest`, which its first document marks in `shared`.
+    A crowd is a list over `longest`, which its first document marks in `shared`. Where keys were
+    `counted`, pairs say how many they have in common; those with keepers, enough.
     """
     return f"""
-with heads as (select distinct a from {{shared}} where too_long),
-crowds as (select s.b as doc, min(s.a) as head from {{shared}} s join heads h on h.a = s.a group by s.b),
+with {COUNTED_CROWDS if counted else CROWDS},
 crowd_ranks as ({ranks_of("crowds", order, ", head")}),
 keepers as (
   select head, first as keeper
@@ -43,21 +59,21 @@ keepers as (
   ) r
   where place <= {min(KEEPERS, longest)}
 ),
-pairs as (
-  select a, b from {{shared}} where not too_long
-  union select least(c.doc, k.keeper), greatest(c.doc, k.keeper)
+kept as (
+  select distinct least(c.doc, k.keeper) as a, greatest(c.doc, k.keeper) as b
   from crowds c join keepers k on k.head = c.head where c.doc <> k.keeper
-)"""
+),
+pairs as ({COUNTED_PAIRS if counted else PAIRS})"""
 
 
-def candidates(proposed: str, order: Order, longest: int, most: int) -> str:
+def candidates(proposed: str, order: Order, longest: int, most: int, counted: bool) -> str:
     """Return the statement for the pairs a, b to compare: each with at most `most` better keepers.
 
     `proposed` selects, from `pairs`, a and b with their sizes and the blocks in which they are read. In
     rows of pairs, `left_out` is null. Other rows are of one document that was not compared with all of
     its crowd, and say how many candidates were left out for `most`.
     """
-    return f"""{paired(order, longest)},
+    return f"""{paired(order, longest, counted)},
 proposed as ({proposed}),
 crowded as (
   select doc from (select a as doc from proposed union all select b from proposed) e

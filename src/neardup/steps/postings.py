@@ -10,6 +10,7 @@ KEYS = schema_of("key doc int64")
 SIZED_KEYS = schema_of("key doc sizes int64")
 SIZE = 1 << 32  # of a set, above how many keys it has: both in one number
 SHARED = schema_of("a b int64, too_long bool")
+COUNTED = schema_of("a b int64, too_long bool, common lists int64")
 HUBS = 10  # in too long a posting list, all are compared with its first ones only
 
 
@@ -31,6 +32,29 @@ def shared_rows(
     too_long = np.repeat([False, True], [len(a), len(heads)])
     columns = np.concatenate([a, heads]), np.concatenate([b, heads]), too_long
     return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=SHARED)
+
+
+def counted_rows(
+    pairs: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]],
+    long_lists: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+) -> pa.RecordBatch:
+    """Return the pairs a, b with how many keys they have in `common`, and who is in too long lists.
+
+    Of each `head` of such a list a row says in how many `lists` behind it each member is. As in
+    `shared_rows`, the head stands beside itself once a list, too.
+    """
+    a, b, common = pairs
+    behind, lists = np.unique(np.stack(long_lists), axis=1, return_counts=True)
+    heads = long_lists[0][long_lists[0] == long_lists[1]]
+    sizes = [len(a), len(lists), len(heads)]
+    columns = [
+        np.concatenate([a, behind[0], heads]),
+        np.concatenate([b, behind[1], heads]),
+        np.repeat([False, False, True], sizes),
+        np.concatenate([common, np.zeros(sizes[1] + sizes[2], np.int64)]),
+        np.concatenate([np.zeros(sizes[0], np.int64), lists, np.zeros(sizes[2], np.int64)]),
+    ]
+    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=COUNTED)
 
 
 def shared_keys(batch: pa.RecordBatch) -> pa.RecordBatch:

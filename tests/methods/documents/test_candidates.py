@@ -1,7 +1,8 @@
-"""Candidates at low thresholds, where nearly all pairs share something."""
+"""Candidates: what documents share is counted, and is enough, whatever parts keys come in."""
 
 import random
 
+import duckdb
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -11,30 +12,58 @@ from tests.kernels.flat_lists import SETS, flat
 from tests.twins import documents as twins
 
 import neardup
-from neardup.methods.documents.candidates import PairDocuments, Prefixes, worth_keeping_from
+from neardup.methods.documents.candidates import (
+    CountPairs,
+    Prefixes,
+    enough_sql,
+    worth_keeping_from,
+)
 from neardup.steps.columns import to_lists
 from neardup.steps.counters import Counters
+from neardup.steps.crowds import COUNTED_CROWDS, COUNTED_PAIRS
+from neardup.steps.postings import COUNTED
 
 
-@given(SETS, st.sampled_from([0.05, 0.1, 0.3, 0.49]), st.integers(1, 3))
-def test_whatever_batches_keys_come_in_no_pair_is_left_out(
-    sets: list[set[int]], threshold: float, parts: int
-) -> None:
+def counted(sets: list[set[int]], threshold: float, parts: int, cap: int) -> pa.Table:
+    """Return what is counted where the keys of sets come in so many batches."""
     values, bounds = flat(sets)
     lists = to_lists(values.view(np.uint64), bounds)
     batch = pa.record_batch([pa.array(range(len(sets)), pa.int64()), lists], ["doc", "shingles"])
     counts = Counters(1 << 12)
     counts.add(batch)
     keys = Prefixes(threshold, sized=True)(batch, {"counts": counts})
-    pair = PairDocuments(1000, 10, threshold=threshold, limit=worth_keeping_from(threshold))
+    count = CountPairs(cap, 2, threshold, worth_keeping_from(threshold))
     part = (keys["key"].to_numpy().view(np.uint64) >> np.uint64(57)) % np.uint64(parts)
-    found: set[tuple[int, int]] = set()
-    for number in range(parts):
-        own = keys.filter(pa.array(part == number))
-        if own.num_rows:
-            rows = pair(own, {})
-            found |= set(zip(rows["a"].to_pylist(), rows["b"].to_pylist(), strict=True))
-    assert twins.brute_force(sets, threshold).keys() <= found
+    batches = [keys.filter(pa.array(part == number)) for number in range(parts)]
+    return pa.Table.from_batches([count(own, {}) for own in batches if own.num_rows], COUNTED)
+
+
+def enough(sets: list[set[int]], threshold: float, shared: pa.Table) -> set[tuple[int, int]]:
+    """Return the pairs that are candidates, as the statement says it, but for those with keepers."""
+    database = duckdb.connect()
+    sizes = pa.table({"doc": range(len(sets)), "size": [len(values) for values in sets]})
+    database.register("shared", shared)
+    database.register("copies", sizes)
+    found = database.sql(f"""
+with {COUNTED_CROWDS.format(shared="shared")}, kept as (select 0 as a, 0 as b where false),
+pairs as ({COUNTED_PAIRS.format(shared="shared")})
+select s.a, s.b from pairs s join copies x on x.doc = s.a join copies y on y.doc = s.b
+left join crowds l on l.doc = s.a left join crowds m on m.doc = s.b where {enough_sql(threshold)}
+""")
+    return set(found.fetchall())
+
+
+THRESHOLDS = st.sampled_from([0.05, 0.1, 0.3, 0.5, 0.7, 0.95])
+
+
+@given(SETS, THRESHOLDS, st.integers(1, 3), st.sampled_from([3, 1000]))
+def test_whatever_batches_keys_come_in_the_candidates_are_the_same_and_no_pair_is_missed(
+    sets: list[set[int]], threshold: float, parts: int, cap: int
+) -> None:
+    found = enough(sets, threshold, counted(sets, threshold, parts, cap))
+    assert found == enough(sets, threshold, counted(sets, threshold, 1, cap))
+    if cap == 1000:
+        assert twins.brute_force(sets, threshold).keys() <= found
 
 
 def hostile(kind: str, count: int) -> list[str]:

@@ -20,12 +20,14 @@ from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.columns import from_lists, schema_of, to_lists
 from neardup.steps.counters import Counters
 from neardup.steps.postings import (
+    COUNTED,
     HUBS,
     KEYS,
     SHARED,
     SIZE,
     SIZED_KEYS,
     bounds_of,
+    counted_rows,
     list_numbers,
     numbered,
     rows_of_keys,
@@ -33,7 +35,7 @@ from neardup.steps.postings import (
     shared_rows,
 )
 from neardup.steps.rejected import REACH
-from neardup.steps.rounding import least_count
+from neardup.steps.rounding import OF_A_COUNT, least_count
 
 SETS = schema_of("doc int64, shingles [int64], slack float64")
 
@@ -45,8 +47,7 @@ WHOLE = 1024  # sets up to this size are not sampled: the sample would say too l
 def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHING) -> list[Step]:
     """Return the steps from `units` and `firsts` to `shared`, the pairs that share a key."""
     bounded = settings.counts_keys
-    limit = worth_keeping_from(settings.threshold) if bounded else 0.0
-    pair = PairDocuments(settings.longest_list, HUBS, against, settings.threshold, limit)
+    pair = PairDocuments(settings.longest_list, HUBS, against)
     if settings.candidates == "minhash":
         bands = Map("keys", "units", Bands(settings.bands, settings.rows), KEYS, only="firsts")
         return [bands, Map("shared", "keys", pair, SHARED, grouped=True)]
@@ -67,8 +68,12 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
             only=only,
         ),
     ]
+    if bounded:
+        limit = worth_keeping_from(settings.threshold)
+        count = CountPairs(settings.longest_list, HUBS, settings.threshold, limit, against)
+        return [*before, Map("shared", "keys", count, COUNTED, grouped=True, together=True)]
     if settings.measure == "resemblance":
-        return [*before, Map("shared", "keys", pair, SHARED, grouped=True, together=bounded)]
+        return [*before, Map("shared", "keys", pair, SHARED, grouped=True)]
     return [
         *before,
         Fold("asked", "keys", partial(Marks, counters)),
@@ -81,6 +86,19 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
 ASKERS = """
 select key, doc, 1 as asks from {keys} union all select key, doc, 0 as asks from {members}
 """
+
+
+def enough_sql(threshold: float) -> str:
+    """Return the condition that x and y may share enough: `common` keys are counted in a pair s.
+
+    What was left out of a prefix is less than the threshold's share of the set. Of keys that too many
+    documents have, as many as in `crowds` l and m, they share at most what one of them has.
+    """
+    limit = worth_keeping_from(threshold)
+    most = (
+        f"least(coalesce(l.lists, 0), coalesce(m.lists, 0)) + {threshold!r}e0 * greatest(x.size, y.size)"
+    )
+    return f"s.common + {most} >= {limit / (1 + limit)!r}e0 * (x.size + y.size) - {OF_A_COUNT!r}"
 
 
 def worth_keeping_from(threshold: float) -> float:
@@ -215,28 +233,20 @@ class PairDocuments:
     """Pairs the documents that share a key, each pair once a batch.
 
     Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
-    others. Two that are old, with all their copies, are no pair. Where rows have `sizes`, neither are
-    two that have too few keys in common to reach the limit.
+    others. Two that are old, with all their copies, are no pair.
     """
 
     cap: int
     hubs: int
     against: Against = EVERYTHING
-    threshold: float = 0.0
-    limit: float = 0.0
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
-        from neardup.kernels.postings import (
-            counted_pairs,
-            lists_of_members,
-            posting_pairs,
-            sort_lists,
-        )
+        from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
         del sides
         ordered = "asks" not in batch.schema.names
-        rows, batch = batch, shared_keys(batch)
+        batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED)
         known, numbers = numbered(batch["doc"])
@@ -251,16 +261,55 @@ class PairDocuments:
         sort_lists(numbers, bounds)
         owned, starts = lists_of_members(*asking, len(known))
         asked = slice(self.against.first_old(known) + 1 if ordered else None)  # old ones come last
-        given = numbers, bounds, owned, starts[asked], self.cap, self.hubs
-        if "sizes" in batch.schema.names:
-            bounded = elsewhere(rows, known, np.diff(bounds) > self.cap, owned, starts)
-            left, right = counted_pairs(*given, *bounded, self.threshold, self.limit)
-        else:
-            left, right = posting_pairs(*given, ordered)
+        left, right = posting_pairs(numbers, bounds, owned, starts[asked], self.cap, self.hubs, ordered)
         heads = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
         a, b = known[np.minimum(left, right)], known[np.maximum(left, right)]
         asked = self.against.some_new(a)
         return shared_rows(a[asked], b[asked], heads[self.against.some_new(heads)])
+
+
+@dataclass(frozen=True)
+class CountPairs:
+    """Pairs the documents that share a key, and counts how many they share.
+
+    Rows have the `sizes` of prefix and set. Pairs are left out that cannot reach the limit, whatever
+    they share in other batches; with the sums over all batches, that is asked once more (`enough_sql`).
+    So which pairs are candidates does not depend on how rows were brought together.
+    """
+
+    cap: int
+    hubs: int
+    threshold: float
+    limit: float
+    against: Against = EVERYTHING
+
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+        """Return the pairs (a, b) with a before b, and the members of lists that were too long."""
+        from neardup.kernels.postings import counted_pairs, lists_of_members, sort_lists
+
+        del sides
+        rows, batch = batch, shared_keys(batch)
+        if not batch.num_rows:
+            return pa.RecordBatch.from_pylist([], schema=COUNTED)
+        known, numbers = numbered(batch["doc"])
+        lists = list_numbers(batch["key"].to_numpy())
+        bounds = bounds_of(lists, lists[-1] + 1)
+        sort_lists(numbers, bounds)
+        owned, starts = lists_of_members(numbers, bounds, len(known))
+        too_long = np.diff(bounds) > self.cap
+        asked = slice(self.against.first_old(known) + 1)  # old ones come last
+        a, b, common = counted_pairs(
+            *(numbers, bounds, owned, starts[asked], self.cap, self.hubs),
+            *elsewhere(rows, known, too_long, owned, starts),
+            *(self.threshold, self.limit),
+        )
+        inside = too_long[lists]
+        long_lists = known[numbers[bounds[:-1][lists[inside]]]], known[numbers[inside]]
+        new, behind_new = self.against.some_new(known[a]), self.against.some_new(long_lists[0])
+        return counted_rows(
+            (known[a][new], known[b][new], common[new]),
+            (long_lists[0][behind_new], long_lists[1][behind_new]),
+        )
 
 
 def elsewhere(

@@ -82,7 +82,11 @@ def plan(
         Sql(
             "candidates",
             crowds.candidates(
-                proposed(settings, against), order, settings.longest_list, settings.most_pairs
+                proposed(settings, against),
+                order,
+                settings.longest_list,
+                settings.most_pairs,
+                counted=settings.counts_keys,
             ),
             keep=True,
         ),
@@ -136,17 +140,21 @@ def grouped_and_listed(
 
 
 def proposed(settings: DocumentSettings, against: Against) -> str:
-    """Return the statement for the pairs that share a key and whose sizes allow the threshold."""
+    """Return the statement for the pairs that share keys enough and whose sizes allow the threshold."""
     # Both sizes stand on one side: as two comparisons this would look like a range join of all
     # documents with all.
     least = f"{lowered_sql(settings.threshold)} * greatest(x.size, y.size)"
     sizes = "1 = 1" if settings.measure == "containment" else f"least(x.size, y.size) >= {least}"
+    crowds, enough = "", ""
+    if settings.counts_keys:
+        crowds = "left join crowds l on l.doc = s.a left join crowds m on m.doc = s.b"
+        enough = f"and {candidates.enough_sql(settings.threshold)}"
     return f"""
 select s.a as a, s.b as b, x.size as size_a, y.size as size_b,
   x.number - x.number % {BLOCK} as block_a, y.number - y.number % {BLOCK} as block_b
 from pairs s
-join {{copies}} x on x.doc = s.a join {{copies}} y on y.doc = s.b
-where {sizes} and {against.of_groups()}
+join {{copies}} x on x.doc = s.a join {{copies}} y on y.doc = s.b {crowds}
+where {sizes} and {against.of_groups()} {enough}
 """
 
 

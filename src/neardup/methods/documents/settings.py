@@ -110,9 +110,8 @@ class DocumentSettings(ExclusionSettings):
 
     @property
     def counts_keys(self) -> bool:
-        """Whether candidates have to share many keys: at low thresholds nearly all pairs share some."""
-        plain = self.candidates == "exact" and self.measure == "resemblance"
-        return plain and self.threshold < 0.5
+        """Whether candidates have to share as many keys as the threshold asks for, and not only one."""
+        return self.candidates == "exact" and self.measure == "resemblance" and self.rule == "rest"
 
     def problems(self) -> list[str | None]:
         """Return what is wrong with several settings together."""

@@ -44,10 +44,8 @@ def cut(corpus: Path, folder: Path) -> list[Path]:
 def told(name: str, cost: Measurement, size: int) -> None:
     """Print what a run cost."""
     rate = f"{size / 1e6 / cost.seconds:6.1f} MB/s"
-    figures = (
-        f"{cost.seconds:8.1f} s {cost.cpu_seconds:8.1f} processor s {cost.peak_bytes / 1e6:7.0f} MB"
-    )
-    print(f"{name:22} {figures} {rate}", flush=True)
+    spent = f"{cost.seconds:8.1f} s {cost.cpu_seconds:8.1f} processor s"
+    print(f"{name:22} {spent} {cost.peak_bytes / 1e6:7.0f} MB {rate}", flush=True)
 
 
 def main() -> None:
@@ -75,19 +73,7 @@ def main() -> None:
         for label, command, more in OLD if given.only in (None, "old") else ():
             run = [*NEARDUP, *command, data, "-o", folder / "found", "--workers", "2", *more]
             told(label, measure(run, log=folder / "log"), size)
-            clean = [
-                *NEARDUP,
-                "dedup",
-                folder / "found",
-                "--mode",
-                "remove",
-                "-o",
-                folder / f"after-{label}",
-            ]
-            told(f"{label}: dedup", measure(clean, log=folder / "log"), size)
             data = folder / f"after-{label}"
+            clean = [*NEARDUP, "dedup", folder / "found", "--mode", "remove", "-o", data]
+            told(f"{label}: dedup", measure(clean, log=folder / "log"), size)
             shutil.rmtree(folder / "found")
-
-
-if __name__ == "__main__":
-    main()

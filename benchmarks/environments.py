@@ -32,11 +32,12 @@ RIVALS = {
     "rensa": Rival(("rensa==0.5.0",)),
     "gaoya": Rival(("gaoya==0.2.2",)),
 }
+STORES = {"lance": Rival(("pylance==14.0.2",))}  # which `store` is measured beside
 
 
 def interpreter(cache: Path, name: str) -> Path:
     """Return the Python of a rival's environment, which is made on first use."""
-    rival = RIVALS[name]
+    rival = {**RIVALS, **STORES}[name]
     folder = cache / "environments" / name
     python = folder / "bin" / "python"
     done = folder / "installed.txt"

@@ -90,11 +90,7 @@ class Site:
                 f"<html><head><title>{escape(title)} - {self.name}</title></head><body>",
                 wrapped(nav, "".join(f"<li><a href='/x'>{escape(line)}</a></li>" for line in self.menu)),
                 wrapped("div", *map(paragraph, self.top)),
-                wrapped(
-                    main,
-                    f"<h1>{escape(title)}</h1><p>Published {when}</p>",
-                    *map(paragraph, body),
-                ),
+                wrapped(main, f"<h1>{escape(title)}</h1><p>Published {when}</p>", *map(paragraph, body)),
                 wrapped(
                     side, "<h3>Read on</h3>", *(f"<p><a href='/y'>{escape(t)}</a></p>" for t in teasers)
                 ),

@@ -124,7 +124,3 @@ def main() -> None:
         if scores:
             said = " ".join(f"{score:.3f}" for score in scores)
             print(f"{name}: {said}, {sum(seconds) / len(seconds):.1f} s of the processor", flush=True)
-
-
-if __name__ == "__main__":
-    main()

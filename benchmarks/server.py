@@ -52,7 +52,9 @@ def main() -> None:
             write_corpus(corpus, Settings(given.documents))
         index = Path(folder) / "index.neardup"
         report("build", timed(lambda: Index.build(index, str(corpus)).close()))
-        report("adding", adding(Path(folder), corpus, given.added))
+        made = Path(folder) / "adding.neardup"
+        Index.build(made).close()
+        report("adding", adding(made, corpus, given.added))
         bodies = documents(corpus, given.added)
         for clients in (1, given.clients):
             report("adding over HTTP", adding_over_http(Path(folder), bodies, clients, given.added))
@@ -94,13 +96,13 @@ def timed(work: Any) -> dict[str, str]:
     return {"seconds": f"{spent:.2f}", "processor": f"{processor:.2f}"}
 
 
-def adding(folder: Path, corpus: Path, count: int) -> dict[str, str]:
-    """Return how many documents a second are added in batches, and one by one."""
+def adding(path: Path, corpus: Path, count: int) -> dict[str, str]:
+    """Return how many documents a second are added to an index in batches, and one by one."""
     new = documents(corpus, 6 * count)
     parts = [new[first : first + count] for first in range(0, 6 * count, count)]
     rows = [[Row(About(own["id"]), own["text"].encode()) for own in part] for part in parts]
     found = {}
-    with Index.build(folder / "adding.neardup") as index:
+    with Index(path) as index:
         index.search  # noqa: B018  (in memory, as a server has it)
         index.add(new[6 * count :])
         for batch in (parts[0], parts[1]):  # kernels are loaded in the first
@@ -110,7 +112,7 @@ def adding(folder: Path, corpus: Path, count: int) -> dict[str, str]:
         found["one by one"] = timed(lambda: [index.add([document]) for document in parts[2]])
         found["one by one, rows"] = timed(lambda: [index.add_rows([row]) for row in rows[3]])
         found["one by one, together"] = timed(lambda: add_together(index, rows[4]))
-    with Index(folder / "adding.neardup", sync="each") as index:
+    with Index(path, sync="each") as index:
         index.search  # noqa: B018
         found["one by one, synced each"] = timed(lambda: [index.add([own]) for own in parts[5]])
     return {name: speed(figures, count) for name, figures in found.items()}

@@ -29,6 +29,11 @@ THREADS = ("threads {in}/forum.jsonl -o {out}/found -q --fields title=0.4,body=0
 HELD_OUT = (f"decontaminate {TEXTS} --benchmarks {{in}}/same.jsonl -o {{out}}/found -q",)
 PAGES = (f"pages {TEXTS} -o {{out}}/found -q",)
 BUILT = (f"index build {{out}}/i.neardup {TEXTS} -q",)
+REMOVED = (
+    *BUILT,
+    "index add {out}/i.neardup {in}/many.jsonl -q",
+    "index remove {out}/i.neardup a-0 c-9 -q",
+)
 RESULT = "-o {out}/result -q"
 VERBS = [
     Verb("documents", f"documents {TEXTS} {RESULT}", once=True),
@@ -77,6 +82,9 @@ VERBS = [
         BUILT,
         once=True,
     ),
+    Verb("index copy", "index copy {out}/i.neardup {out}/copy.neardup -q", BUILT, once=True),
+    Verb("index export", "index export {out}/i.neardup {out}/all.jsonl -q", BUILT, once=True),
+    Verb("index compact", "index compact {out}/i.neardup -q", REMOVED),
     Verb("index remove", "index remove {out}/i.neardup a-0 a-3 -q", BUILT, once=True),
     Verb(
         "query --corpus",

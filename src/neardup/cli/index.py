@@ -232,6 +232,39 @@ def check(
 
 
 @index.command()
+def copy(
+    path: IndexFile,
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder of the copy, on this machine.")],
+    quiet: Quiet = False,
+) -> None:
+    """Write a copy of an index as it is now, whoever reads or writes it meanwhile."""
+    from neardup.index.taking_out import copy_index
+    from neardup.showing.console import OUT, number
+
+    documents = copy_index(path, new)
+    if not quiet:
+        OUT.print(f"{number(documents, 'document')} in {new}", markup=False)
+
+
+@index.command()
+def export(
+    path: IndexFile,
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="Ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet."),
+    ],
+    quiet: Quiet = False,
+) -> None:
+    """Write all documents of an index to a file: their ids, texts, titles, URLs and dates."""
+    from neardup.index.taking_out import export_index
+    from neardup.showing.console import OUT, number
+
+    documents = export_index(path, file)
+    if not quiet:
+        OUT.print(f"{number(documents, 'document')} in {file}", markup=False)
+
+
+@index.command()
 def upgrade(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The file of an earlier version's index.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder of the index to write.")],

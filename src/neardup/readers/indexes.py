@@ -18,9 +18,9 @@ from neardup.readers.columns import Columns
 from neardup.readers.file import INDEX, File
 from neardup.readers.reader import Range, Reader, always
 from neardup.readers.records import BATCH_ROWS, KNOWN, Decisions, ReaderSettings, Record, to_batch
-from neardup.store.files import MANIFEST
 from neardup.store.manifest import Manifest
-from neardup.store.segments import Segment, file_of
+from neardup.store.moments import copy
+from neardup.store.segments import Segment
 
 
 @dataclass(frozen=True)
@@ -127,18 +127,13 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     target.mkdir()
     try:
         with closing(Manifest(Path(file.path), False)) as manifest:
-            manifest.reading.copy_to(target / MANIFEST)
-            for facts in manifest.segments():
-                for kind in facts.sizes:
-                    shutil.copyfile(
-                        *(file_of(at, facts.number, kind) for at in (manifest.folder, target))
-                    )
-        with closing(Manifest(target, True)) as copy:
-            docs = [doc for (doc,) in copy.reading.execute("select doc from documents order by doc")]
+            copy(manifest, target)
+        with closing(Manifest(target, True)) as copied:
+            docs = copied.docs()
             keep = np.ones(len(docs), bool)
             if decided.keep is not None:
                 keep[: len(decided.keep)] = decided.keep
-            with copy.transaction(at_once=True) as change:
+            with copied.transaction(at_once=True) as change:
                 change.delete([doc for doc, stays in zip(docs, keep, strict=True) if not stays])
     except InputError as error:
         shutil.rmtree(target)

@@ -20,6 +20,7 @@ KINDS = ("shingles", "runs")
 KEY_BITS = {"shingles": 40, "runs": 64}  # shingles are counted again on the texts, runs are not
 Gone = npt.NDArray[np.bool_]
 AT_ONCE = 2  # parts that are made at a time
+AT_A_TIME = 16 << 20  # bytes of a file that is copied
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,14 @@ class Segment:
     def rows(self) -> int:
         """Return the number of postings."""
         return sum(self.facts.postings.values())
+
+    def copy_to(self, folder: Path) -> None:
+        """Write the files again, as they lie in memory: their names may be gone by now."""
+        for kind, mapped in self._mapped.items():
+            with file_of(folder, self.facts.number, kind).open("wb") as file:
+                for at in range(0, self.facts.sizes[kind], AT_A_TIME):
+                    file.write(mapped.bytes[at : at + AT_A_TIME])
+                    mapped.release()
 
     def release(self) -> None:
         """Let go of what was read."""

@@ -53,6 +53,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--only", help="a stage, `all`, or `old`")
+    parser.add_argument("--master", help="run all of it on this Spark too, such as local[2]")
     given = parser.parse_args()
     size = given.corpus.stat().st_size
     with tempfile.TemporaryDirectory() as name:
@@ -66,9 +67,11 @@ def main() -> None:
                 (folder / f"{label}.json").write_text(json.dumps(own))
                 more = () if label == "all" else ("--dry-run",)
                 command = ("clean", folder / "shards", "--recipe", folder / f"{label}.json", *more)
-                run = [*NEARDUP, *command, "-o", folder / "out" / label, "--workers", "2"]
-                told(label, measure(run, log=folder / f"{label}.log"), size)
-                shutil.rmtree(folder / "out")
+                spark = ("--engine", "spark", "--master", given.master)
+                for engine in (("--workers", "2"), *((spark,) if given.master else ())):
+                    run = [*NEARDUP, *command, "-o", folder / "out" / label, *engine]
+                    told(label, measure(run, log=folder / f"{label}.log"), size)
+                    shutil.rmtree(folder / "out")
         data = folder / "shards"
         for label, command, more in OLD if given.only in (None, "old") else ():
             run = [*NEARDUP, *command, data, "-o", folder / "found", "--workers", "2", *more]

@@ -43,5 +43,18 @@ def test_tables_beside_the_data_are_as_whole_as_these(
     assert removed_ids(tables) == ["b", "c", "d", "f"]
 
 
+def test_a_cleaned_corpus_is_data_only_however_the_run_ended(
+    write: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus, clean = write("jsonl"), tmp_path / "clean"
+    with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
+        patched.setattr("neardup.results.places.set_apart", interrupted)
+        neardup.clean(corpus, clean)
+    with pytest.raises(neardup.OutputError, match="clean: this is not an empty folder"):
+        neardup.clean(corpus, clean)
+    assert [path.name for path in clean.iterdir()] == ["data.jsonl"]
+    assert (tmp_path / "clean.removed" / "ledger.parquet").exists()
+
+
 def interrupted(folder: Path, **_: Any) -> None:
     raise KeyboardInterrupt(folder)

@@ -3,7 +3,6 @@
 import gzip
 import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +15,12 @@ from tests.corpora import prose
 from tests.engines.spark.comparing import same_on_both
 
 import neardup
-from neardup.cleaning.written import Cleaned, LedgerShard
+from neardup.cleaning.written import LedgerShard
 from neardup.engines.spark import Spark
 from neardup.errors import InputError, OutputError, SettingsError
 
 FILES = ["a.jsonl", "b.jsonl.gz", "c.parquet", "deep/d.jsonl"]
-Cleaning = Callable[..., Cleaned]
+THERE = "there é %20"
 
 
 @pytest.fixture
@@ -45,16 +44,16 @@ def engine(request: pytest.FixtureRequest) -> Any:
 
 @pytest.fixture(params=["disk", "address"])
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """Return where a corpus goes: to the folder `there`, or to the same as an address."""
+    """Return where a corpus goes: to the folder THERE, or to the same as an address."""
     if request.param == "disk":
-        return str(tmp_path / "there")
+        return str(tmp_path / THERE)
     pytest.importorskip("fsspec")
     known = request.getfixturevalue("spark").sparkContext._jsc.hadoopConfiguration()
     known.set("fs.local.impl", "org.apache.hadoop.fs.viewfs.ViewFileSystemOverloadScheme")
     known.set("fs.viewfs.mounttable.default.linkFallback", "file:///")
     known.set("fs.viewfs.overload.scheme.target.file.impl", "org.apache.hadoop.fs.LocalFileSystem")
     request.getfixturevalue("monkeypatch").chdir("/")  # Hadoop tells local:///x as local:/x
-    return f"local://{tmp_path}/there"
+    return f"local://{tmp_path}/{THERE}"
 
 
 def contents(folder: Path) -> dict[str, bytes]:
@@ -69,9 +68,9 @@ def tables_in(folder: Path) -> dict[str, list[dict[str, Any]]]:
 
 
 def decided_before(shards: Path, tmp_path: Path, **chosen: Any) -> dict[str, bytes]:
-    """Clean to `here`, leave the same ledger for `there`, and return what was written."""
+    """Clean to `here`, leave the same ledger for THERE, and return what was written."""
     neardup.clean(shards, recipe=RECIPE, output=tmp_path / "here", **chosen)
-    shutil.copytree(tmp_path / "here.removed", tmp_path / "there.removed")
+    shutil.copytree(tmp_path / "here.removed", tmp_path / f"{THERE}.removed")
     return contents(tmp_path / "here")
 
 
@@ -81,10 +80,10 @@ def test_files_are_those_of_one_machine(
 ) -> None:
     wanted = decided_before(shards, tmp_path, add=add)
     done = neardup.clean(shards, recipe=RECIPE, output=target, engine=engine, add=add)
-    assert contents(tmp_path / "there") == wanted
+    assert contents(tmp_path / THERE) == wanted
     assert [str(path) for path in done.files] == [f"{target}/{name}" for name in FILES]
-    assert tables_in(tmp_path / "there.removed") == tables_in(tmp_path / "here.removed")
-    assert {path.name for path in tmp_path.iterdir()} >= {"there", "there.removed"}
+    assert tables_in(tmp_path / f"{THERE}.removed") == tables_in(tmp_path / "here.removed")
+    assert {path.name for path in tmp_path.iterdir()} >= {THERE, f"{THERE}.removed"}
     assert not list(tmp_path.glob("*.partial"))
 
 
@@ -93,14 +92,18 @@ def test_a_file_that_cannot_be_read_whole_stays_as_it_is(
 ) -> None:
     bad = (shards / FILES[1]).read_bytes()[:-8] + bytes(8)  # the checksum is wrong
     (shards / FILES[1]).write_bytes(bad)
-    neardup.clean(shards, recipe=RECIPE, output=tmp_path / "there", dry_run=True)
+    neardup.clean(shards, recipe=RECIPE, output=tmp_path / THERE, dry_run=True)
     wanted = neardup.clean(shards, recipe=RECIPE, output=tmp_path / "here")
     done = neardup.clean(shards, recipe=RECIPE, output=target, engine=engine)
-    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    assert contents(tmp_path / THERE) == contents(tmp_path / "here")
     assert dict(done.damaged) == dict(wanted.damaged) and list(done.damaged) == [FILES[1]]
-    assert tables_in(tmp_path / "there.removed") == tables_in(tmp_path / "here.removed")
+    assert tables_in(tmp_path / f"{THERE}.removed") == tables_in(tmp_path / "here.removed")
     assert done.result.counts == wanted.result.counts
-    assert FILES[1] not in {row["source"] for row in tables_in(tmp_path / "there.removed")["ledger"]}
+    tables = tables_in(tmp_path / f"{THERE}.removed")
+    assert FILES[1] not in {row["source"] for row in tables["ledger"]}
+    assert len(tables["kept"]) == done.result.counts["kept"]
+    went = {(row["stage"], row["id"]) for row in tables["ledger"]}
+    assert {(row["stage"], row["id"]) for row in tables["shown"]} <= went
 
 
 def test_files_that_are_whole_are_not_written_again(
@@ -117,14 +120,14 @@ def test_files_that_are_whole_are_not_written_again(
         patched.setattr(Spark, "each_shard", interrupted)
         with pytest.raises(RuntimeError, match="killed"):
             neardup.clean(shards, recipe=RECIPE, output=target, engine=spark)
-    work = tmp_path / ("there" if "://" in target else "there.partial")
+    work = tmp_path / (THERE if "://" in target else f"{THERE}.partial")
     assert (work / FILES[0]).read_bytes() == wanted[FILES[0]] and not (work / FILES[2]).exists()
     (work / FILES[0]).write_text("written before")
     if "://" in target:
         with pytest.raises(InputError, match="not whole"):
             neardup.documents(target)
     neardup.clean(shards, recipe=RECIPE, output=target, engine=spark)
-    assert contents(tmp_path / "there") == wanted | {FILES[0]: b"written before"}
+    assert contents(tmp_path / THERE) == wanted | {FILES[0]: b"written before"}
     with pytest.raises(OutputError, match="not an empty folder"):
         neardup.clean(shards, recipe=RECIPE, output=target, engine=spark)
 
@@ -137,12 +140,12 @@ def test_a_corpus_is_cleaned_on_spark_and_its_decisions_are_taken_once(
 ) -> None:
     wanted = neardup.clean(shards, recipe=RECIPE, output=tmp_path / "here")
     tried = neardup.clean(shards, recipe=RECIPE, output=target, engine=spark, dry_run=True)
-    assert tables_in(tmp_path / "there.removed") == tables_in(tmp_path / "here.removed")
+    assert tables_in(tmp_path / f"{THERE}.removed") == tables_in(tmp_path / "here.removed")
     assert tried.result.counts == wanted.result.counts and tried.files == ()
     assert tried.result.ledger.count() == wanted.result.ledger.num_rows  # a DataFrame
     monkeypatch.setattr("neardup.cleaning.clean.run_job", lambda *_, **__: pytest.fail("it ran again"))
     done = neardup.clean(shards, recipe=RECIPE, output=target, engine=spark)
-    assert contents(tmp_path / "there") == contents(tmp_path / "here")
+    assert contents(tmp_path / THERE) == contents(tmp_path / "here")
     assert done.result.flow.count() == wanted.result.flow.num_rows
     assert f"{wanted.result.counts['kept']} records kept" in command("show", target).out
     assert "near-duplicate" in command("show", target, "ledger").out

@@ -19,18 +19,23 @@ def tables_of(target: Path | Address, mode: Mode) -> Path | Address:
 
 
 def check_places(target: Path | Address, mode: Mode) -> None:
-    """Refuse a place for data that is taken, or one for tables that holds more than older ones.
-
-    A `dedup` that was killed when the data were whole had only to put its tables beside them.
-    """
+    """Refuse a place for data that is taken, or one for tables that holds more than older ones."""
     if mode == "list" or str(target).startswith(HUB):
         return
-    if isinstance(target, Path):
-        set_apart(target)
-    check_empty(as_folder(target))
+    check_free(target)
     tables = as_folder(tables_of(target, mode))
     if not all(name.startswith(OURS) for name in tables.names() or ()):
         check_empty(tables)
+
+
+def check_free(target: Path | Address) -> None:
+    """Refuse a place for data that is taken.
+
+    A process that was killed when the data were whole had only to put its tables beside them.
+    """
+    if isinstance(target, Path):
+        set_apart(target)
+    check_empty(as_folder(target))
 
 
 def as_folder(place: Path | Address) -> DiskFolder | Address:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from neardup.cleaning.apart import as_folder, tables_of
+from neardup.cleaning.apart import check_free, tables_of
 from neardup.cleaning.datasets import cleaned_dataset
 from neardup.cleaning.ledger import check_cuts
 from neardup.cleaning.plan import job as planned
@@ -20,7 +20,6 @@ from neardup.readers.memory import TableSource
 from neardup.readers.source import FileSource, Source, paths_in
 from neardup.result import Result
 from neardup.results.options import TextOptions
-from neardup.results.places import check_empty
 from neardup.results.running import Job, run_job, versions
 from neardup.results.sources import describe
 from neardup.showing.progress import shown
@@ -87,7 +86,7 @@ def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Clean
     else:
         check_apart(inputs, target)
         if not str(target).startswith(HUB):
-            check_empty(as_folder(target))
+            check_free(target)
         result = decided(job, options, target)
     if isinstance(source, TableSource) and source.origin is not None and settings.writes:
         return Cleaned(result, target, (), {}, cleaned_dataset(source, source.origin, result))
@@ -150,9 +149,11 @@ def as_named(folder: Path | Address, output: str) -> str:
 
     >>> as_named(Address("s3://bucket/clean.removed"), "s3a://bucket/clean")
     's3a://bucket/clean.removed'
+    >>> as_named(Path("/mnt/my data.removed"), "/mnt/my data")
+    'file:///mnt/my data.removed'
     """
     if isinstance(folder, Path):
-        return Path(absolute(folder)).as_uri()  # Hadoop may look for plain paths elsewhere
+        return f"file://{absolute(folder)}"  # Hadoop may look for plain paths elsewhere
     return f"{output.partition(':')[0]}:{str(folder).partition(':')[2]}"
 
 

@@ -19,6 +19,7 @@ from neardup.cleaning.declared import (
     KEPT,
     KEPT_TABLE,
     LEDGER,
+    SHOWN,
 )
 from neardup.cleaning.recipe import names_in
 from neardup.engines.disk import delete
@@ -102,8 +103,14 @@ def notes_of(kept: pa.Table) -> Notes:
 def spare(folder: Path, files: Collection[str]) -> None:
     """Take out of a ledger what would have gone of files that stay as they are, and count again."""
     names = pa.array(sorted(files), pa.string())
-    ledger, stages = (pq.read_table(folder / f"{name}.parquet") for name in (LEDGER, FLOW))
+    tables = (LEDGER, FLOW, KEPT_TABLE, SHOWN, DOCUMENTS)
+    ledger, stages, kept, shown, known = (pq.read_table(folder / f"{name}.parquet") for name in tables)
     ledger = ledger.filter(pc.invert(pc.is_in(ledger["source"], names)))
+    kept = with_spared(kept, known.filter(pc.is_in(known["source"], names)))
+    own = ledger.filter(pc.is_in(ledger["id"], shown["id"]))
+    went = set(zip(*(own[name].to_pylist() for name in ("stage", "id")), strict=True))
+    shows = zip(*(shown[name].to_pylist() for name in ("stage", "id")), strict=True)
+    shown = shown.filter(pa.array([one in went for one in shows], pa.bool_()))
     flow = stages.to_pylist()
     before = {row["source"]: row for row in flow if row["number"] == 1}
     for row in flow:
@@ -113,13 +120,23 @@ def spare(folder: Path, files: Collection[str]) -> None:
                 whole = before[row["source"]][f"{what}_before"]
                 row |= {f"{what}_before": whole, f"{what}_after": whole}
     stages = pa.Table.from_pylist(flow, stages.schema)
-    for name, table in ((LEDGER, ledger), (FLOW, stages)):
+    for name, table in zip(tables, (ledger, stages, kept, shown), strict=False):
         delete(folder / f"{name}.parquet")  # Spark's is a folder
         write_table(folder / f"{name}.parquet", table.schema, table.to_batches())
     run = json.loads((folder / RUN).read_text())
     run["counts"] = counted(run["counts"], flow, ledger)
     run.pop(KEY, None)
     (folder / RUN).write_text(as_json(sealed(run, digests_in(folder))))
+
+
+def with_spared(kept: pa.Table, known: pa.Table) -> pa.Table:
+    """Return the records that stay, with those among `known` that were to go, each for itself."""
+    back = known.filter(pc.invert(pc.is_in(known["doc"], kept["doc"])))
+    own = {name: back[name] for name in ("id", "source", "position", "doc")}
+    own["cluster_size"] = pa.repeat(1, len(back))
+    columns = [own.get(name, pa.nulls(len(back))) for name in kept.column_names]
+    added = pa.table(columns, kept.column_names).cast(kept.schema)
+    return pa.concat_tables([kept, added]).sort_by("doc")
 
 
 def counted(counts: dict[str, int], flow: list[dict[str, Any]], ledger: pa.Table) -> dict[str, int]:

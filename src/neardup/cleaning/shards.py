@@ -260,7 +260,7 @@ def table_path(result: Result, name: str) -> str:
     """Return the address of a table as Spark takes it."""
     folder = result.tables.folder
     local = folder.local_path()
-    return f"{local.absolute().as_uri() if local else folder}/{name}{SUFFIX}"
+    return f"{f'file://{local.absolute()}' if local else folder}/{name}{SUFFIX}"
 
 
 def fingerprint(facts: Any) -> str:

@@ -5,7 +5,7 @@ import shutil
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import chain, islice
 from pathlib import Path
@@ -315,7 +315,10 @@ class Index:
 
     def info(self) -> dict[str, Any]:
         """Return how many documents the index has, its size and its settings."""
-        size = sum(path.stat().st_size for path in self.path.iterdir())
+        size = 0
+        for path in self.path.iterdir():
+            with suppress(FileNotFoundError):  # segments are merged
+                size += path.stat().st_size
         return {"documents": len(self), "bytes": size, "settings": self.settings.as_dict()}
 
     def damages(self) -> list[str]:

@@ -1,6 +1,7 @@
 """The server as an app: what it serves is put together from parts."""
 
 import json
+from collections import ChainMap
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -9,7 +10,7 @@ from urllib.parse import unquote
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.exceptions import HTTPException
 
 from neardup import __version__
@@ -23,11 +24,12 @@ from neardup.errors import (
 )
 from neardup.server.bodies import wants_html
 from neardup.server.description import description_page
-from neardup.server.guard import App, Guard, Receive, Scope, Send
+from neardup.server.guard import KNOWN, App, Guard, Receive, Scope, Send
+from neardup.server.metrics import KIND, Metrics, numbers
 from neardup.server.models import ErrorAnswer
 from neardup.server.pages import Tabs, error_page, landing_page, static_file
 from neardup.server.settings import ServerSettings
-from neardup.server.work import BusyError, GivenUpError, TooSlowError, Work
+from neardup.server.work import BusyError, GivenUpError, LateError, TooSlowError, Work
 from neardup.web.words import say
 
 ABOUT = """
@@ -39,6 +41,7 @@ STATUS: dict[type[NeardupError], int] = {
     TakenIdError: 409,
     BusyError: 503,
     TooSlowError: 503,
+    LateError: 408,
     GivenUpError: 503,  # nobody hears it
     LockedError: 503,
     InputError: 422,
@@ -70,6 +73,10 @@ class Part:
         """Return some figures."""
         raise NotImplementedError
 
+    def figures(self) -> Mapping[str, Any]:
+        """Return more figures, for those who watch the server."""
+        return {}
+
     def pair(self, id_a: str, id_b: str) -> Mapping[str, Any] | None:
         """Return two documents as the viewer shows them."""
         del id_a, id_b
@@ -84,7 +91,7 @@ class Part:
         """Let go of what is open."""
 
 
-def create_app(parts: Sequence[Part], settings: ServerSettings) -> Guard:
+def create_app(parts: Sequence[Part], settings: ServerSettings) -> App:
     """Return an app that serves some parts, within limits."""
     work = Work(settings)
 
@@ -106,12 +113,28 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> Guard:
     )
     add_errors(app)
     tabs = [*(tab for part in parts for tab in part.tabs), (say("server.api"), "/api")]
-    for part in parts:
-        app.include_router(part.router(work, tabs))
+    routers = [part.router(work, tabs) for part in parts]
+    for router in routers:
+        app.include_router(router)
     add_shared(app, parts, work)
     add_pages(app, tabs)
     quick = {path: answer for part in parts for path, answer in part.quick.items()}
-    return Guard(quickly(app, quick), settings)
+    routes = [*app.routes, *(route for router in routers for route in router.routes)]
+    places = [path for route in routes if (path := getattr(route, "path", None))]
+    metrics = Metrics(Guard(quickly(app, quick), settings), [*places, "/metrics"])
+
+    @app.get("/metrics")
+    async def figures() -> PlainTextResponse:
+        """Say for Prometheus how many requests were answered, how fast, and what is held."""
+        held = [await work.run(partial(gauges, part)) for part in parts]
+        return PlainTextResponse(metrics.text(dict(ChainMap(*held))), media_type=KIND)
+
+    return metrics
+
+
+def gauges(part: Part) -> dict[str, float]:
+    """Return the figures of a part."""
+    return numbers(part.name, {**part.health(), **part.figures()})
 
 
 def quickly(app: App, quick: Mapping[str, Answering]) -> App:
@@ -139,8 +162,10 @@ def add_shared(app: FastAPI, parts: Sequence[Part], work: Work) -> None:
     """Add what several parts may answer."""
 
     @app.get("/healthz")
-    async def healthz() -> JSONResponse:
-        """Say that the server is there, and what it serves."""
+    async def healthz(request: Request) -> JSONResponse:
+        """Say that the server is there and, to those who bring the token, what it serves."""
+        if not request.scope[KNOWN]:
+            return JSONResponse({"status": "ok"})
         found = {part.name: part.health() for part in parts}
         return JSONResponse({"status": "ok", "version": __version__, **found})
 
@@ -224,7 +249,7 @@ def error_answer(request: Request, error: Exception) -> Response:
     """Say what went wrong in plain words, without where on this machine it happened."""
     match error:
         case NeardupError():
-            status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
+            status = status_of(error)
             headers = {"Retry-After": "1"} if status == 503 else None
             hint = error.hint and error.hint.replace("replace_ids=True", '"replace": true')
             return error_response(request, status, error.what, hint, headers)
@@ -240,6 +265,11 @@ def error_answer(request: Request, error: Exception) -> Response:
             return error_response(request, error.status_code, said)
     # the log has it; it may name files of this machine
     return error_response(request, 500, "something went wrong; the server's log says what")
+
+
+def status_of(error: NeardupError) -> int:
+    """Return the status of an answer that says what went wrong."""
+    return next((code for kind, code in STATUS.items() if isinstance(error, kind)), 500)
 
 
 def error_response(

@@ -8,6 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from pydantic import BaseModel, ValidationError
 
 Model = TypeVar("Model", bound=BaseModel)
+BULK = ("application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines")
 HALF = ("surrogate", "unexpected end of hex escape")  # how it is said that a character is half there
 
 
@@ -22,10 +23,20 @@ def parsed(model: type[Model], body: bytes) -> Model:
         raise RequestValidationError([first]) from None
 
 
-def described(model: type[BaseModel]) -> dict[str, Any]:
-    """Return how the API's description shows a body; FastAPI reads only what it parses itself."""
-    schema = inlined(model.model_json_schema())
-    return {"requestBody": {"required": True, "content": {"application/json": {"schema": schema}}}}
+def is_bulk(kind: str) -> bool:
+    """Return whether a body is one of lines, by its Content-Type."""
+    return kind.partition(";")[0].strip().lower() in BULK
+
+
+def described(model: type[BaseModel], line: type[BaseModel] | None = None) -> dict[str, Any]:
+    """Return how the API's description shows a body; FastAPI reads only what it parses itself.
+
+    A body may also have a `line` of another kind each.
+    """
+    content = {"application/json": {"schema": inlined(model.model_json_schema())}}
+    if line is not None:
+        content[BULK[0]] = {"schema": inlined(line.model_json_schema())}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def inlined(schema: dict[str, Any]) -> dict[str, Any]:

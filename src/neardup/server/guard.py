@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any
 from urllib.parse import parse_qs
 
-from neardup.server.bodies import wants_html
+from neardup.server.bodies import is_bulk, wants_html
 from neardup.server.pages import PAGE_STYLES, error_page
 from neardup.server.room import Held, Room
 from neardup.server.settings import ServerSettings
@@ -42,6 +42,8 @@ PAGES = ("/", "/report", "/asked", "/api")  # what a browser may open with the t
 READING = ("GET", "HEAD", "OPTIONS")
 PART = 64 << 10  # bytes of an answer that must be taken in time
 HELD = "neardup.held"  # in a scope: what says how much an answer holds until it is taken
+KNOWN = "neardup.known"  # whether who asks has the token, or needs none
+BULK = "/documents"  # takes lines without an end
 NO_ROOM = (503, "the server is busy with other large requests")
 CLOSE = [(b"connection", b"close")]
 
@@ -79,9 +81,19 @@ class Guard:
             await refusing(403, "another site may not write here")
         elif self._brings_token(scope):
             await self._hand_out_cookie(scope["path"], send)
-        elif self._settings.token and scope["path"] not in OPEN and not self._has_token(headers):
+        else:
+            await self._known(scope, headers, receive, send, refusing)
+
+    async def _known(
+        self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send, refusing: "Refusing"
+    ) -> None:
+        """Ask for the token where it is needed, and let a request through."""
+        scope[KNOWN] = not self._settings.token or self._has_token(headers)
+        if not scope[KNOWN] and scope["path"] not in OPEN:
             more = [(b"www-authenticate", b"Bearer")]
             await refusing(401, "a token is needed: Authorization: Bearer TOKEN", more)
+        elif is_bulk(headers.get("content-type", "")) and scope["path"] == BULK:
+            await self._answered(scope, receive, send)  # who reads it sees to how much it is
         else:
             await self._with_body(scope, headers, receive, send)
 

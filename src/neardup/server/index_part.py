@@ -3,6 +3,7 @@
 import asyncio
 from codecs import getincrementaldecoder
 from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing
 from functools import partial
 from typing import Any
 from urllib.parse import unquote
@@ -11,17 +12,18 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from starlette.exceptions import HTTPException
 
-from neardup.index.adding import Row
+from neardup.errors import NeardupError
 from neardup.index.answers import QUERY
 from neardup.index.online import Index
 from neardup.index.settings import QuerySettings
 from neardup.reports.pairs import side, view_of_texts
 from neardup.server import models
-from neardup.server.app import Part, json_response, to_json
-from neardup.server.bodies import described, gone, parsed
+from neardup.server.app import Part, json_response, status_of, to_json
+from neardup.server.bodies import described, gone, is_bulk, parsed
+from neardup.server.bulk import STREAMS, Bulk, Coming, row_of
 from neardup.server.guard import HELD, PART
 from neardup.server.pages import Tabs, search_page
-from neardup.server.work import Wanted, Work
+from neardup.server.work import BusyError, Wanted, Work
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.console import share_text, similarity_text
 from neardup.showing.explaining import least_words
@@ -40,11 +42,16 @@ class IndexPart(Part):
     def __init__(self, index: Index, max_text: int) -> None:
         self.index = index
         self._max_text = max_text
+        self._streams = asyncio.Semaphore(STREAMS)
         index.warm_up()
 
     def health(self) -> Mapping[str, Any]:
         """Return how many documents there are, and whether more can be added."""
         return {"documents": len(self.index), "writable": self.index.writable}
+
+    def figures(self) -> Mapping[str, Any]:
+        """Return the size on the disk."""
+        return {"bytes": self.index.info()["bytes"]}
 
     def close(self) -> None:
         """Close the file."""
@@ -135,11 +142,16 @@ class IndexPart(Part):
             "/documents",
             response_model=models.AddAnswer,
             status_code=201,
-            openapi_extra=described(models.AddRequest),
+            openapi_extra=described(models.AddRequest, models.NewDocument),
         )
         async def add_documents(request: Request) -> Response:
-            """Add documents, all or none; they are found from then on, and written to the file."""
+            """Add documents, all or none; they are found from then on, and written to the file.
+
+            Or any number, a line each (application/x-ndjson): what is wrong with one keeps no other out.
+            """
             self._check_writable()
+            if is_bulk(request.headers.get("content-type", "")):
+                return await self._add_lines(request, work)
             body = await request.body()
             asked = await work.run(partial(parsed, models.AddRequest, body))
             add = partial(index.add_rows, map(row_of, asked.documents), replace_ids=asked.replace)
@@ -160,6 +172,23 @@ class IndexPart(Part):
             return json_response({"removed": removed, "documents": len(index)})
 
         return router
+
+    async def _add_lines(self, request: Request, work: Work) -> Response:
+        """Add documents as they come; whatever ends that, the answer says how far it got."""
+        if self._streams.locked():
+            raise BusyError("the server takes lines of others already", hint="Try again in a moment.")
+        replace = request.query_params.get("replace", "").lower() in ("true", "1")
+        bulk, coming = Bulk(self.index, replace, work.settings.max_body), Coming(request, work.settings)
+        async with self._streams:
+            try:
+                async with aclosing(coming.portions()) as portions:
+                    async for lines in portions:
+                        await work.write(partial(bulk.take, lines))
+            except NeardupError as error:
+                await coming.pass_over()
+                said = {"error": error.what, "hint": error.hint, **bulk.answer()}
+                return json_response(said, status_of(error))
+        return json_response(bulk.answer(), 201)
 
     def _check_writable(self) -> None:
         if not self.index.writable:
@@ -184,8 +213,3 @@ async def document_parts(head: dict[str, Any], text: bytes) -> AsyncIterator[byt
         yield to_json(part)[1:-1]
         await asyncio.sleep(0)  # others have their turn, and who has left is noticed
     yield b'"}'
-
-
-def row_of(new: models.NewDocument) -> Row:
-    """Return a document as the index takes it."""
-    return Row(About(new.id, new.title, new.url, new.date), new.text.encode("utf-8", "replace"))

@@ -117,6 +117,13 @@ class QueryAnswer(BaseModel):
     matches: list[MatchAnswer]
 
 
+class WrongLine(BaseModel):
+    """A line that was not added."""
+
+    line: int
+    error: str
+
+
 class AddAnswer(BaseModel):
     """What was added."""
 
@@ -124,6 +131,9 @@ class AddAnswer(BaseModel):
     replaced: int
     skipped: dict[str, int]
     documents: int = Field(description="How many documents the index holds now.")
+    lines: int | None = Field(None, description="Of lines: how many were dealt with.")
+    wrong: int | None = Field(None, description="Of lines: how many are no documents, or not new.")
+    errors: list[WrongLine] | None = Field(None, description="The first of these.")
 
 
 class RemoveAnswer(BaseModel):

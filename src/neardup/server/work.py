@@ -24,6 +24,10 @@ class TooSlowError(NeardupError):
     """A task took longer than it may."""
 
 
+class LateError(NeardupError):
+    """What was to be sent did not come in time."""
+
+
 class GivenUpError(NeardupError):
     """Nobody waits for the answer any more."""
 
@@ -48,7 +52,7 @@ class Work:
     """Runs functions in threads."""
 
     def __init__(self, settings: ServerSettings) -> None:
-        self._settings = settings
+        self.settings = settings
         self._pool = ThreadPoolExecutor(available_cores(), thread_name_prefix="neardup")
         self._writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="neardup-write")
         self._running = 0
@@ -64,7 +68,7 @@ class Work:
         however many somebody sends, what is looked up meanwhile waits for a few of them only.
         """
         try:
-            async with asyncio.timeout(self._settings.timeout):
+            async with asyncio.timeout(self.settings.timeout):
                 await self._line.acquire()
         except TimeoutError:
             raise BusyError("the server is busy", hint="Try again in a moment.") from None
@@ -82,7 +86,7 @@ class Work:
         """
         wanted = Wanted()
         leaving = None
-        timeout = self._settings.timeout
+        timeout = self.settings.timeout
         task, own = self._begin(self._pool, lambda: function(wanted))
         try:
             await asyncio.wait({own}, timeout=min(SOON, timeout))
@@ -94,7 +98,7 @@ class Work:
                 return own.result()
             if leaving is not None and leaving.done():
                 raise GivenUpError("whoever asked has gone")
-            what = f"this took longer than {self._settings.timeout:g} s"
+            what = f"this took longer than {self.settings.timeout:g} s"
             raise TooSlowError(what, hint="Ask for less, such as a shorter text.")
         finally:
             if leaving is not None:
@@ -111,7 +115,7 @@ class Work:
         written together.
         """
         task, own = self._begin(self._writers, function)
-        await asyncio.wait({own}, timeout=self._settings.timeout)
+        await asyncio.wait({own}, timeout=self.settings.timeout)
         if not own.done() and task.cancel():
             hint = "Nothing was written. Try again in a moment."
             raise BusyError("the server is busy writing", hint=hint)
@@ -121,7 +125,7 @@ class Work:
         self, pool: ThreadPoolExecutor, function: Callable[[], Outcome]
     ) -> "tuple[Future[Outcome], asyncio.Future[Outcome]]":
         """Begin a task; return it, and what the loop waits for."""
-        if self._running >= self._settings.concurrency:
+        if self._running >= self.settings.concurrency:
             raise BusyError("the server is busy", hint="Try again in a moment.")
         self._running += 1
         loop = asyncio.get_running_loop()

@@ -149,15 +149,7 @@ class IndexPart(Part):
 
             Or any number, a line each (application/x-ndjson): what is wrong with one keeps no other out.
             """
-            self._check_writable()
-            if is_bulk(request.headers.get("content-type", "")):
-                return await self._add_lines(request, work)
-            body = await request.body()
-            asked = await work.run(partial(parsed, models.AddRequest, body))
-            add = partial(index.add_rows, map(row_of, asked.documents), replace_ids=asked.replace)
-            added = await work.write(add)
-            answer = {"added": added.documents, "replaced": added.replaced, "skipped": added.skipped}
-            return json_response({**answer, "documents": len(index)}, 201)
+            return await self._add(request, work)
 
         @router.get("/documents/{id}", response_model=models.TextAnswer)
         async def document(id: str, request: Request) -> Response:  # noqa: A002
@@ -172,6 +164,18 @@ class IndexPart(Part):
             return json_response({"removed": removed, "documents": len(index)})
 
         return router
+
+    async def _add(self, request: Request, work: Work) -> Response:
+        """Add documents of a body, which is one of JSON or of lines."""
+        self._check_writable()
+        if is_bulk(request.headers.get("content-type", "")):
+            return await self._add_lines(request, work)
+        body = await request.body()
+        asked = await work.run(partial(parsed, models.AddRequest, body))
+        add = partial(self.index.add_rows, map(row_of, asked.documents), replace_ids=asked.replace)
+        added = await work.write(add)
+        answer = {"added": added.documents, "replaced": added.replaced, "skipped": added.skipped}
+        return json_response({**answer, "documents": len(self.index)}, 201)
 
     async def _add_lines(self, request: Request, work: Work) -> Response:
         """Add documents as they come; whatever ends that, the answer says how far it got."""

@@ -22,11 +22,11 @@ def test_all_that_is_wrong_is_told_at_once() -> None:
     with pytest.raises(SettingsError) as told:
         Recipe.of({"stage": stages, "colour": "blue", "keep_at_most": 0, "keep": 3})
     assert str(told.value).splitlines()[0] == (
-        "there is no 'colour'; stage 1: 'words' must be at least 4 and at most 10000: got 1; "
+        "there is no 'colour'; stage 1: words must be at least 4 and at most 10000: got 1; "
         "stage 2: there is no stage 'wash': choose from keys, exact, documents, spans, paragraphs, "
         "lines, decontaminate; "
-        "stage 3: exact has no setting threshold; 'keep_at_most' must be at least 1; "
-        "'keep' must be a text"
+        "stage 3: exact has no setting threshold; keep_at_most must be at least 1; "
+        "keep must be a text"
     )
 
 
@@ -45,6 +45,15 @@ def test_a_file_that_is_no_recipe_is_named(tmp_path: Path) -> None:
     path.write_text("[[stage]\n")
     with pytest.raises(InputError, match=r"recipe.toml: this is not a recipe"):
         Recipe.read(path)
+
+
+def test_what_a_file_says_is_called_as_it_is_there(command: Command, tmp_path: Path) -> None:
+    path = tmp_path / "recipe.toml"
+    path.write_text('keep_at_most = 0\n[[stage]]\nname = "spans"\n')
+    told = command("clean", tmp_path, "--dry-run", "--recipe", path).err
+    assert "recipe.toml: keep_at_most must be at least 1" in told
+    told = command("clean", tmp_path, "--dry-run", "--span-words", "1").err
+    assert "error: --span-words must be at least 4" in told
 
 
 def test_a_stage_that_comes_again_has_a_number() -> None:

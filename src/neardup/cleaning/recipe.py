@@ -1,7 +1,6 @@
 """A recipe: which stages a corpus goes through, in which order, and which copy of each thing stays."""
 
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +15,6 @@ from neardup.settings.base import About, Settings, settings_of
 
 CutBy = Literal["words", "sentences"]
 ADDED = ("cluster_size", "commonness")  # columns that can be added to what is written
-LINE = re.compile(r"(\w+)(?= must be)")  # of a recipe: quoted, as it is no option
 HINT = "neardup clean --show-recipe prints one to begin with."
 DEFAULT = """\
 # Which copy stays: longest, first, newest, a column (score:desc) or a source (source:wiki>crawl).
@@ -246,8 +244,7 @@ class Recipe:
         texts = (name for name in own if name != "keep_at_most")
         problems += [f"{name} must be a text" for name in texts if not isinstance(own[name], str)]
         if problems:
-            said = LINE.sub(r"'\1'", "; ".join(problems))
-            raise SettingsError(said, where=where, hint=HINT)
+            raise SettingsError("; ".join(problems), where=where, hint=HINT)
         return cls(tuple(made), **own)
 
     @classmethod
@@ -262,7 +259,8 @@ class Recipe:
         except FileNotFoundError:
             raise InputError("no such file", where=str(path)) from None
         except (OSError, ValueError) as error:
-            raise InputError(f"this is not a recipe: {error}", where=str(path), hint=HINT) from None
+            what = f"this is not a recipe in TOML or JSON: {error}"
+            raise InputError(what, where=str(path), hint=HINT) from None
         return cls.of(content if isinstance(content, dict) else {}, str(path))
 
     def changed(self, **given: Any) -> "Recipe":

@@ -168,10 +168,12 @@ def so_far(done: int, total: int, unit: str, seconds: float) -> str:
 
 
 def show_error(error: Exception) -> None:
-    """Print an error without a traceback, and settings as options are written."""
+    """Print an error without a traceback; settings as options are written, but for those of a file."""
     if isinstance(error, NeardupError) and error.hint:
         error.hint = with_options(error.hint)
-    said = SETTING.sub(lambda name: option(name[0]), in_words(error))
+    said = in_words(error)
+    if getattr(error, "where", None) is None:
+        said = SETTING.sub(lambda name: option(name[0]), said)
     ERR.print(Text.assemble(("error: ", "bold red"), said))
 
 

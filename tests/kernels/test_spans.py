@@ -3,11 +3,20 @@
 from itertools import pairwise
 
 import numpy as np
+import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.twins import passages as twins
 
 from neardup.kernels.counters import count_values
-from neardup.kernels.spans import joined_windows, repeated_windows, runs_of_windows, window_runs
+from neardup.kernels.spans import (
+    joined_windows,
+    places_of_runs,
+    repeated_windows,
+    runs_of_windows,
+    window_runs,
+)
+from neardup.signatures.shingles import utf8
 from neardup.text import tokenise, unicode_table
 
 WORDS = st.lists(st.sampled_from("abcde"), max_size=40)
@@ -113,3 +122,37 @@ def test_windows_that_stood_before_have_the_place_where_they_did(
     words = [(doc, word) for doc, first, end, *_ in cover for word in range(first, end)]
     assert len(words) == len(set(words))
     assert set(words) == {(doc, w + n) for doc, w, *_ in wanted for n in range(span)}
+
+
+PIECES = [
+    "One ",
+    "two. ",
+    "É”) ",
+    "漢。",
+    "e\u0301… ",
+    "3.14?! ",
+    "words and words and words and words. ",
+]
+RUNS = st.tuples(st.integers(0, 2), st.integers(0, 30), st.integers(1, 9))
+
+
+@given(st.lists(st.lists(st.sampled_from(PIECES), max_size=30), min_size=3, max_size=3), st.lists(RUNS))
+def test_runs_lie_where_the_twin_says(pieces: list[list[str]], asked: list[tuple[int, ...]]) -> None:
+    texts = ["".join(own) for own in pieces]
+    spans = [twins.closed_spans(text) for text in texts]
+    hashes = [tokenise(text).hashes.tolist() for text in texts]
+    rows = [
+        (text, first, min(first + size, len(spans[text])))
+        for text, first, size in sorted(asked, key=lambda row: row[0])
+        if first < len(spans[text])
+    ]
+    columns = np.array(rows, np.int64).reshape(-1, 3).T.copy()
+    data = utf8(pa.array(texts, pa.large_string()))
+    found = places_of_runs(*data, *columns, unicode_table())
+    wanted = [(spans[text][first][0], spans[text][last - 1][1]) for text, first, last in rows]
+    assert [tuple(row) for row in found[:, :2].tolist()] == wanted
+    words = [tuple(hashes[text][first:last]) for text, first, last in rows]
+    digests = {run: tuple(row) for run, row in zip(words, found[:, 2:].tolist(), strict=True)}
+    assert [digests[run] for run in words] == [tuple(row) for row in found[:, 2:].tolist()]
+    for column in zip(*digests.values(), strict=True):
+        assert len(set(column)) == len(digests)

@@ -1,11 +1,20 @@
 """Hashes of tokens, many bytes at a time, beside those of the tokeniser."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.kernels.token_hashes import OTHERWISE, SHORTEST, STRETCH, room_for_stretch, token_hashes
+from neardup.kernels.token_hashes import (
+    OTHERWISE,
+    SHORTEST,
+    STRETCH,
+    room_for_stretch,
+    token_hashes,
+    token_places,
+)
 from neardup.kernels.tokens import tokenise
 from neardup.text import unicode_table
 
@@ -26,7 +35,7 @@ PIECES = [
 
 
 def both(text: str) -> list[tuple[list[int], int]]:
-    """Return the hashes and the number of characters, as found in both ways."""
+    """Return the hashes and the number of characters, as found in both ways; compare places besides."""
     data = np.frombuffer(bytearray(b"before " + text.encode()), np.uint8)
     found = []
     for way, rest in ((tokenise, (None, None)), (token_hashes, (room_for_stretch(),))):
@@ -34,7 +43,15 @@ def both(text: str) -> list[tuple[list[int], int]]:
         count, characters = way(data, 7, len(data), unicode_table(), hashes, *rest)
         found.append((hashes[:count].tolist(), characters))
         assert not hashes[count:].any()
+    assert places(data, tokenise) == places(data, token_places, room_for_stretch())
     return found
+
+
+def places(data: Any, way: Any, *rest: Any) -> Any:
+    """Return the hashes of tokens, and where they begin and end."""
+    size = len(data) // 2 + 2
+    written = np.zeros(size, np.uint64), np.zeros(size, np.int32), np.zeros(size, np.int32)
+    return *way(data, 7, len(data), unicode_table(), *written, *rest), [own.tolist() for own in written]
 
 
 @given(st.lists(st.tuples(st.sampled_from(PIECES), st.integers(1, 200)), max_size=20))

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.cleaning.recipe import SpanSettings
@@ -171,38 +170,6 @@ def rows_of(found: Integers, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array(own.copy()) for own in found.T], schema=schema)
 
 
-class Split(NamedTuple):
-    """The words of some texts end to end: hashes, places, and where each text's begin."""
-
-    words: npt.NDArray[np.uint64]
-    starts: npt.NDArray[np.int32]
-    ends: npt.NDArray[np.int32]
-    bounds: Integers
-    sentences: npt.NDArray[np.int32]
-    sentence_bounds: Integers
-    lengths: Integers
-
-    @classmethod
-    def of(cls, texts: pa.Array) -> "Split":
-        """Split texts."""
-        from neardup.kernels.texts import PARAGRAPHS, split_texts
-
-        return cls(*split_texts(*utf8(texts), unicode_table(), PARAGRAPHS))
-
-    def checks(self, firsts: Integers, lasts: Integers) -> list[Integers]:
-        """Return two sums of the words of each run, which depend on their order."""
-        places = np.arange(1, len(self.words) + 1, dtype=np.uint64)
-        found = []
-        for turn in (1, 2):  # of words w at places p: the sum of w ** turn, times its place in the run
-            powers = self.words**turn
-            flat, placed = (np.append(np.uint64(0), np.cumsum(own)) for own in (powers, powers * places))
-            total = (
-                placed[lasts] - placed[firsts] - (flat[lasts] - flat[firsts]) * firsts.astype(np.uint64)
-            )
-            found.append(total.view(np.int64))
-        return found
-
-
 @dataclass(frozen=True)
 class PlaceInKeepers:
     """Finds the characters of the words that stay, and sums to check the others by."""
@@ -211,13 +178,9 @@ class PlaceInKeepers:
         """Return one row a run."""
         found = []
         for rows, which, texts in with_texts(batch, "keeper", "stood", sides["lookup"]):
-            split = Split.of(texts)
-            doc, first, last, keeper, stood = (rows[name].to_numpy() for name in WORDS.names)
-            begin = split.bounds[which] + stood
-            end = begin + last - first
-            places = split.starts[begin], split.ends[end - 1]
-            columns = doc, first, last, keeper, *places, *split.checks(begin, end)
-            found.append(rows_of(np.array([own.astype(np.int64) for own in columns]).T, PLACED))
+            *own, stood = (rows[name].to_numpy() for name in WORDS.names)
+            places = placed(texts, which, stood, stood + own[2] - own[1])
+            found.append(rows_of(np.column_stack([*own, places]), PLACED))
         return joined(found, PLACED)
 
 
@@ -233,16 +196,15 @@ class PlaceCuts:
 
         found = []
         for rows, which, texts in with_texts(batch, "doc", "first", sides["lookup"]):
-            split = Split.of(texts)
-            first, last = (rows[name].to_numpy() + split.bounds[which] for name in ("first", "last"))
-            checks = [rows[name].to_numpy() for name in PLACED.names[6:]]
-            same = np.all(
-                [a == b for a, b in zip(split.checks(first, last), checks, strict=True)], axis=0
-            )
+            first, last = (rows[name].to_numpy() for name in ("first", "last"))
+            places = placed(texts, which, first, last)
+            known = np.column_stack([rows[name] for name in PLACED.names[6:]])
+            same = np.all(places[:, 2:] == known, axis=1)
             if self.sentences:
-                first, last = whole_sentences(split, first, last)
+                first, last = whole_sentences(texts, which, first, last)
+                places = placed(texts, which, first, last)
             real = np.flatnonzero(same & (first < last))
-            starts, ends = split.starts[first[real]], split.ends[last[real] - 1]
+            starts, ends = places[real, 0], places[real, 1]
             cut = rows.take(pa.array(real))
             spans = np.empty((len(real), 2), np.int64)
             for begin, end in runs_of(which[real]):
@@ -256,12 +218,26 @@ class PlaceCuts:
         return joined(found, CUTS)
 
 
-def whole_sentences(split: Split, first: Integers, last: Integers) -> tuple[Integers, Integers]:
+def placed(texts: pa.Array, which: Integers, firsts: Integers, lasts: Integers) -> Integers:
+    """Return where runs of words begin and end in their texts, with two digests of their words."""
+    from neardup.kernels.spans import places_of_runs
+
+    found: Integers = places_of_runs(*utf8(texts), which, firsts, lasts, unicode_table())
+    return found
+
+
+def whole_sentences(
+    texts: pa.Array, which: Integers, first: Integers, last: Integers
+) -> tuple[Integers, Integers]:
     """Return runs of words without what is no whole sentence at their ends."""
-    owners = np.repeat(np.arange(len(split.bounds) - 1), np.diff(split.sentence_bounds))
-    begins = np.sort(np.append(split.sentences + split.bounds[owners], split.bounds))
-    after = begins[np.searchsorted(begins, first)]
-    before = begins[np.searchsorted(begins, last, side="right") - 1]
+    from neardup.kernels.texts import PARAGRAPHS, split_texts
+
+    *_, bounds, sentences, numbers, _ = split_texts(*utf8(texts), unicode_table(), PARAGRAPHS)
+    owners = np.repeat(np.arange(len(bounds) - 1), np.diff(numbers))
+    begins = np.sort(np.append(sentences + bounds[owners], bounds))
+    own = bounds[which]
+    after = begins[np.searchsorted(begins, first + own)] - own
+    before = begins[np.searchsorted(begins, last + own, side="right") - 1] - own
     return after, np.maximum(before, after)
 
 

@@ -9,8 +9,10 @@ import numpy as np
 from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import count_of
+from neardup.kernels.hashing import BASE, SEED, STEP, mix
 from neardup.kernels.shingles import roll, table_size
-from neardup.kernels.token_hashes import room_for_stretch, token_hashes
+from neardup.kernels.texts import character, closes
+from neardup.kernels.token_hashes import room_for_stretch, token_hashes, token_places
 
 _ONE = np.uint64(1)
 
@@ -177,3 +179,43 @@ def joined_windows(docs, windows, counts, keepers, stood, order, span):  # type:
         found[total, 3], found[total, 4] = keepers[row], stood[row] + first - windows[row]
         total += 1
     return found[:total].copy()
+
+
+@kernel
+def places_of_runs(data, offsets, owners, firsts, lasts, unicode):  # type: ignore[no-untyped-def]
+    """Return where runs of words begin and end in their texts, with two digests of their words.
+
+    They are in the order of their texts, `owners`. Marks that close a sentence belong to the last word.
+    """
+    most = 0
+    for t in range(len(offsets) - 1):
+        most = max(most, offsets[t + 1] - offsets[t])
+    hashes = np.empty(most // 2 + 2, np.uint64)
+    starts, ends = np.empty(most // 2 + 2, np.int32), np.empty(most // 2 + 2, np.int32)
+    room, found = room_for_stretch(), np.empty((len(owners), 4), np.int64)
+    row = 0
+    while row < len(owners):
+        text = owners[row]
+        at, end = offsets[text], offsets[text + 1]
+        words, characters = token_places(data, at, end, unicode, hashes, starts, ends, room)
+        starts[words] = characters
+        plain, place = characters == end - at, 0  # `place` is the character at byte `at`
+        while row < len(owners) and owners[row] == text:
+            first, last = min(firsts[row], words), min(lasts[row], words)
+            one, other = SEED, STEP
+            for word in range(first, last):
+                one, other = one * BASE + hashes[word], mix(other ^ hashes[word])
+            close = ends[last - 1] if last else 0
+            if place > close:
+                at, place = offsets[text], 0
+            while place < close:
+                width = close - place if plain else character(data, at)[1]
+                at += width
+                place += width if plain else 1
+            while place < starts[last] and closes(character(data, at)[0]):
+                at += character(data, at)[1]
+                place += 1
+            found[row, 0], found[row, 1] = starts[first], place
+            found[row, 2], found[row, 3] = np.int64(one), np.int64(other)
+            row += 1
+    return found

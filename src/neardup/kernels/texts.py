@@ -4,7 +4,8 @@ import numpy as np
 
 from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
-from neardup.kernels.tokens import decode, tokenise
+from neardup.kernels.token_hashes import room_for_stretch, token_places
+from neardup.kernels.tokens import decode
 
 # What lies between two words, as far as it says that a sentence ends there.
 NOTHING, STOP, END = range(3)
@@ -125,14 +126,15 @@ def split_texts(data, offsets, table, feeds):  # type: ignore[no-untyped-def]
     hashes, starts, ends = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int32)
     sentences = np.empty(room // 4 + 1, np.int32)
     bounds, sentence_bounds = np.zeros(texts + 1, np.int64), np.zeros(texts + 1, np.int64)
-    chars = np.zeros(texts, np.int64)
+    chars, scratch = np.zeros(texts, np.int64), room_for_stretch()
     for t in range(texts):
         first, last, used = offsets[t], offsets[t + 1], bounds[t]
         most = (last - first) // 2 + 1
         hashes = room_for(hashes, used, most)
         starts, ends = room_for(starts, used, most), room_for(ends, used, most)
         own_starts, own_ends = starts[used:], ends[used:]
-        count, chars[t] = tokenise(data, first, last, table, hashes[used:], own_starts, own_ends)
+        places = own_starts, own_ends, scratch
+        count, chars[t] = token_places(data, first, last, table, hashes[used:], *places)
         sentences = room_for(sentences, sentence_bounds[t], count)
         own = sentences[sentence_bounds[t] :]
         parts = scan_gaps(data, first, last, chars[t], own_starts, own_ends, count, own, feeds)

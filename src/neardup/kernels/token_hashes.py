@@ -1,4 +1,4 @@
-"""The hashes of tokens alone, many bytes at a time where a text is plain ASCII.
+"""The hashes and places of tokens, many bytes at a time where a text is plain ASCII.
 
 A text is cut behind separators into stretches. One of plain ASCII is folded, and its words are found,
 without branches, in vector instructions; all others go through `tokenise`, of which this gives the same
@@ -53,19 +53,35 @@ def room_for_stretch():  # type: ignore[no-untyped-def]
 @kernel
 def token_hashes(data, begin, end, table, hashes, room):  # type: ignore[no-untyped-def]
     """Write the hash of each token of data[begin:end]; return (tokens, characters)."""
+    return token_places(data, begin, end, table, hashes, None, None, room)
+
+
+@kernel
+def token_places(data, begin, end, table, hashes, starts, ends, room):  # type: ignore[no-untyped-def]
+    """Do the same, and write where each token begins and ends, unless these are None."""
     count = characters = 0
     while begin < end:
         stop = plain_end(data, begin, end)
         if stop > begin:
-            count += plain_hashes(data[begin:stop], hashes[count:], room)
-            characters += stop - begin
+            more, own = plain_hashes(data[begin:stop], hashes[count:], room), stop - begin
+            if starts is not None:
+                for word in range(more):
+                    starts[count + word] = characters + room.places[2 * word]
+                    ends[count + word] = characters + room.places[2 * word + 1]
         else:
             stop = min(begin + OTHERWISE, end)
             while stop < end and not is_separator(data[stop - 1]):
                 stop += 1
-            more, own = tokenise(data, begin, stop, table, hashes[count:], None, None)
-            count += more
-            characters += own
+            if starts is None:
+                more, own = tokenise(data, begin, stop, table, hashes[count:], None, None)
+            else:
+                places = starts[count:], ends[count:]
+                more, own = tokenise(data, begin, stop, table, hashes[count:], *places)
+                for token in range(count, count + more):
+                    starts[token] += characters
+                    ends[token] += characters
+        count += more
+        characters += own
         begin = stop
     return count, characters
 

@@ -24,7 +24,8 @@ from neardup.store.segments import KINDS, Gone, Segment
 
 AGAIN = 5  # times that the manifest is read while segments are replaced
 AT_ONCE = 500  # documents that are taken apart together
-OFTEN = 50  # answers after which memory is given back
+OFTEN = 6  # answers after which memory is given back
+SMALL = 256 << 20  # bytes of segments that may stay in memory
 FEW, SHORT = 100, 64 << 10  # texts that one look-up keeps, and their bytes
 
 
@@ -149,7 +150,7 @@ class Contents:
         self._counts = Counts() if soft else None
         self._no_words = CountedWords()
         self._segments: dict[int, Segment] = {}
-        self._answers = 0
+        self._answers = self._size = 0
 
     @property
     def view(self) -> View:
@@ -173,7 +174,7 @@ class Contents:
     def answered(self) -> None:
         """Note that something was looked up: now and then, memory is given back for that."""
         self._answers += 1
-        if self._answers % OFTEN == 0:
+        if self._answers % OFTEN == 0 and self._size > SMALL:
             self.release()
 
     def release(self) -> None:
@@ -210,9 +211,13 @@ class Contents:
         """Begin anew with the segments that there are."""
         facts = self._manifest.segments()
         known = self._segments
+        self._size = sum(sum(own.sizes.values()) for own in facts)
         self._segments = {
             own.number: known.get(own.number) or Segment(self._folder, own) for own in facts
         }
+        for number, segment in self._segments.items():
+            if number not in known:
+                segment.expect_queries()
         parts = (*self._segments.values(), Recent.empty(state.base))
         gone = np.zeros(max(2 * state.next, 1024), np.bool_)
         deleted = self._manifest.deleted()

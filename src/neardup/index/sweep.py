@@ -39,6 +39,8 @@ class Sweep:
         _, sets = self.analysis.taken_apart(texts)
         sizes = np.diff(sets.bounds)
         keys, places = np.unique(sets.values, return_inverse=True)
+        for part in self.view.parts[:-1]:
+            part.shingles.expect(len(keys))
         counts = [part.shingles.find(keys).counts[places] for part in self.view.parts]
         common: Numbers = np.zeros(len(places), np.int64)
         for own in counts:

@@ -2,11 +2,15 @@
 
 import mmap
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from neardup.errors import InputError
 
 MANIFEST = "manifest.sqlite"  # in the folder of an index: it makes it one
+PIECE = 32 << 10  # bytes that are written at once
 WAYS = "See what can be saved with: neardup index check"
 
 
@@ -16,11 +20,24 @@ def damaged(path: Path, what: str = "this index is damaged") -> InputError:
     return InputError(f"{what}: {path.name}", where=str(folder), hint=f"{WAYS} {folder}")
 
 
+def write(file: BinaryIO, data: Any) -> None:
+    """Write data a piece at a time.
+
+    Linux may keep what is written at once together and, when a byte of it is looked at, map all of it:
+    hundreds of MB for a look-up that reads some of each.
+    """
+    view = memoryview(data)
+    if view.nbytes:  # a view of nothing cannot be cast
+        view = view.cast("B")
+        for at in range(0, len(view), PIECE):
+            file.write(view[at : at + PIECE])
+
+
 class Mapped:
     """A file in memory, of which the system holds what was read lately."""
 
     def __init__(self, path: Path, size: int) -> None:
-        self.path = path
+        self.path, self.is_at_random = path, False
         try:
             with path.open("rb") as file:
                 found = os.fstat(file.fileno()).st_size
@@ -30,10 +47,35 @@ class Mapped:
         except (FileNotFoundError, ValueError) as error:
             raise damaged(path, "a file of this index is missing") from error
 
+    def expect(self, at_random: bool) -> None:
+        """Tell the system how this is read: at random, it reads no more than what is asked for.
+
+        Else it reads megabytes around each place, and for a few look-ups all of a file.
+        """
+        self.is_at_random = at_random
+        self._advise("MADV_RANDOM" if at_random else "MADV_NORMAL")
+
+    @contextmanager
+    def in_order(self) -> Iterator[None]:
+        """Read all of it for once."""
+        before = self.is_at_random
+        self.expect(at_random=False)
+        try:
+            yield
+        finally:
+            self.expect(before)
+
+    def soon(self, begin: int) -> None:
+        """Tell the system that all from here on is read next."""
+        self._advise("MADV_WILLNEED", begin // mmap.PAGESIZE * mmap.PAGESIZE)
+
+    def _advise(self, word: str, begin: int = 0) -> None:
+        if isinstance(self.bytes, mmap.mmap) and hasattr(mmap, word):
+            self.bytes.madvise(getattr(mmap, word), begin)
+
     def release(self) -> None:
         """Let go of what was read: it is no longer this process's memory, and soon read again."""
-        if isinstance(self.bytes, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-            self.bytes.madvise(mmap.MADV_DONTNEED)
+        self._advise("MADV_DONTNEED")
 
 
 def is_index(path: Path) -> bool:

@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.store.files import Mapped, damaged
+from neardup.store.files import Mapped, damaged, write
 
 Hashes = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 A_BUCKET = 6  # as a power of two: the most postings of a bucket, about
+A_PAGE = 3  # as a power of two: the buckets that are read together in any case, about
 PART = 14  # as a power of two: the buckets that are merged at a time
 WHOLE_KEY = 64
 
@@ -74,6 +75,10 @@ class Packed:
         self.starts = whole[: shape.buckets + 1].view(np.int64)
         self.words = whole[shape.buckets + 1 :]
 
+    def expect(self, keys: int) -> None:
+        """Tell the system how many keys are looked up next, in their order."""
+        self.mapped.expect(at_random=keys << A_PAGE < self.shape.buckets)
+
     def find(self, wanted: Hashes) -> Found:
         """Look keys up."""
         from neardup.kernels.packed import places
@@ -132,11 +137,11 @@ def write_packed(
         for keys, docs in parts:
             words, ends = pack(keys, docs, first, buckets, shape)
             starts[first + 1 : first + buckets + 1] = starts[first] + ends
-            file.write(words)
+            write(file, words)
             first += buckets
             rows += len(keys)
         file.seek(0)
-        file.write(starts.tobytes())
+        write(file, starts)
     return int(starts.nbytes + 8 * starts[-1]), rows
 
 

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from neardup.durable import sync
 from neardup.store.ahead import ahead
-from neardup.store.files import Mapped
+from neardup.store.files import Mapped, write
 from neardup.store.postings import Hashes, Numbers, Packed, Shape, parts_of, write_packed
 from neardup.store.texts import BLOCK, Tail, Texts, TextWriter
 
@@ -67,6 +67,11 @@ class Segment:
         """Return the documents that have a run of words."""
         return self._keys["runs"]
 
+    def expect_queries(self) -> None:
+        """Tell the system that this is read here and there."""
+        for mapped in self._mapped.values():
+            mapped.expect(at_random=True)
+
     @cached_property
     def rows(self) -> int:
         """Return the number of postings."""
@@ -77,7 +82,7 @@ class Segment:
         for kind, mapped in self._mapped.items():
             with file_of(folder, self.facts.number, kind).open("wb") as file:
                 for at in range(0, self.facts.sizes[kind], AT_A_TIME):
-                    file.write(mapped.bytes[at : at + AT_A_TIME])
+                    write(file, mapped.bytes[at : at + AT_A_TIME])
                     mapped.release()
 
     def release(self) -> None:

@@ -117,6 +117,7 @@ class Texts:
     @cached_property
     def directory(self) -> Directory:
         """Return the directory, which is read and checked once."""
+        self.mapped.soon(self.tail.at)
         blocks, data = self.tail.blocks, self.mapped.bytes[self.tail.at :]
         if zlib.crc32(data) != self.tail.sum:
             raise damaged(self.mapped.path)
@@ -178,7 +179,8 @@ class Texts:
     def all(self, since: int = 0) -> Iterator[tuple[int, bytes]]:
         """Yield the documents from a number on, in their order."""
         begin = max(int(np.searchsorted(self.directory.firsts, since, "right")) - 1, 0)
-        for number in range(begin, self.tail.blocks):
-            for doc, text in self.documents(number).items():
-                if doc >= since:
-                    yield doc, text
+        with self.mapped.in_order():
+            for number in range(begin, self.tail.blocks):
+                for doc, text in self.documents(number).items():
+                    if doc >= since:
+                        yield doc, text

@@ -1,0 +1,52 @@
+"""Files of a store: written in pieces, and read as the system is told."""
+
+import io
+import mmap
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from neardup.store import files
+from neardup.store.files import Mapped, write
+from neardup.store.postings import Packed, Shape, write_packed
+
+
+def test_what_is_written_in_pieces_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(files, "PIECE", 10)
+    numbers = np.arange(7, dtype=np.uint64)
+    for data, expected in (
+        (b"", b""),
+        (b"nine bytes", b"nine bytes"),
+        (numbers, numbers.tobytes()),
+        (numbers[:0], b""),
+    ):
+        out = io.BytesIO()
+        write(out, data)
+        assert out.getvalue() == expected
+
+
+@pytest.mark.skipif(not hasattr(mmap, "MADV_RANDOM"), reason="this system is told nothing")
+def test_the_system_is_told_how_a_file_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    keys = np.sort(np.random.default_rng(1).integers(0, 1 << 40, 5_000, np.uint64))
+    shape = Shape.made_for(40, len(keys), 5_000)
+    size, _ = write_packed(tmp_path / "keys", shape, [(keys, np.arange(5_000))])
+    mapped = Mapped(tmp_path / "keys", size)
+    packed, told = Packed(mapped, shape), list[str]()
+    first = mapped._advise
+
+    def noted(word: str, begin: int = 0) -> None:
+        told.append(word)
+        first(word, begin)
+
+    monkeypatch.setattr(mapped, "_advise", noted)
+    packed.expect(3)
+    with mapped.in_order():
+        assert mapped.bytes[:8] == bytes(8)
+    packed.expect(shape.buckets)
+    mapped.soon(size // 2)
+    mapped.release()
+    random, normal = "MADV_RANDOM", "MADV_NORMAL"
+    assert told == [random, normal, random, normal, "MADV_WILLNEED", "MADV_DONTNEED"]
+    wanted = keys << np.uint64(24)
+    assert (packed.find(wanted).counts == 1).all()

@@ -10,6 +10,7 @@ NAMES = {
     "corpus": "writes a corpus with planted near-duplicates",
     "decontaminate": "test items planted in training data: quality, or speed",
     "engines": "one machine, Spark, and clusters on loopback",
+    "growth": "hard corpora, each in three sizes: which steps grow faster than what they find",
     "logs": "log lines by template, with and without masks, and Drain3",
     "pages": "web pages: speed, one template, simhash, quality",
     "papers": "defaults beside what papers print: docs/papers.md",

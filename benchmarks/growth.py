@@ -1,7 +1,7 @@
 """Measures how runs grow with hard corpora: python -m benchmarks growth [CORPUS …] --methods sentences.
 
 Each corpus is made in three sizes, every one twice the one before, and every method runs on it. Printed
-are the seconds, the pairs, and the steps that grew by more than the pairs from the middle to the largest.
+are the seconds, the pairs, and the steps that grew more than the pairs from the middle to the largest.
 """
 
 import argparse
@@ -26,7 +26,7 @@ METHODS = {
     "minhash": ["documents", "--candidates", "minhash"],
     "passages": ["passages"],
     "sentences": ["sentences"],
-    "threads": ["threads"],
+    "threads": ["threads", "--fields", "title=0.4,body=0.6"],
     "pages": ["pages"],
     "clean": ["clean"],
 }
@@ -134,7 +134,8 @@ def timed(method: str, source: Path, out: Path, seconds: float) -> tuple[dict[st
 
 def grown(method: str, corpus: str, count: int, limit: float) -> str:
     """Return a line on how a method grows with a corpus."""
-    told, before = list[str](), ({}, 0)
+    told = list[str]()
+    before: tuple[dict[str, float], int] = ({}, 0)
     for size in (count, 2 * count, 4 * count):
         with tempfile.TemporaryDirectory(prefix="neardup-") as folder:
             source = Path(folder, "texts.jsonl")

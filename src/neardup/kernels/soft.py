@@ -20,6 +20,7 @@ from neardup.kernels.shingles import table_size
 LARGEST_BOX = 256  # sentences
 LOOK_BACK = 64  # anchors
 KNOWN_LOGARITHMS = 16
+ROUNDED = 1e-9  # more than what sums in another order differ by
 
 
 @kernel
@@ -177,45 +178,72 @@ def soft_seeds(left, right, distinct, closed_a, closed_b, ahead, least_cosine, l
     Each side is what `counted_words` returned, with so many distinct words in both. No closed sentence
     is in a pair, and j is `ahead` of i at least.
     """
-    head = np.full(distinct, -1, np.int64)
     words_a, values_a, starts_a, norms_a = left
     words_b, values_b, starts_b, norms_b = right
-    following = np.empty(len(words_b), np.int64)
-    owner = np.empty(len(words_b), np.int64)
-    for j in range(len(starts_b) - 1):
-        if closed_b[j]:
-            continue
-        for k in range(starts_b[j], starts_b[j + 1]):
-            owner[k] = j
-            following[k] = head[words_b[k]]
-            head[words_b[k]] = k
+    head, following, owner = chained_words(words_b, starts_b, closed_b, distinct)
     dots = np.zeros(len(norms_b), np.float64)
-    shared = np.zeros(len(norms_b), np.int64)
+    places = np.full(distinct, -1, np.int64)
     seeds = np.empty(128, np.int64)
     total = 0
     for i in range(len(starts_a) - 1):
-        if closed_a[i]:
+        if closed_a[i] or norms_a[i] == 0:
             continue
-        size = starts_a[i + 1] - starts_a[i]
-        for k in range(starts_a[i], starts_a[i + 1]):
+        begin, end = starts_a[i], starts_a[i + 1]
+        little = least_cosine * norms_a[i] / math.sqrt(end - begin)
+        rest = 0.0
+        for k in range(begin, end):
+            if values_a[k] <= little:  # nearly all sentences have it: what it adds is at most the rest
+                rest += values_a[k] ** 2
+                continue
             at = head[words_a[k]]
             while at >= 0:
                 dots[owner[at]] += values_a[k] * values_b[at]
-                shared[owner[at]] += 1
                 at = following[at]
+        enough = max((least_cosine - ROUNDED) * norms_a[i] - math.sqrt(rest), 0.0)
         for j in range(len(norms_b)):
-            if shared[j]:
-                norm = norms_a[i] * norms_b[j]
-                dice = 2 * shared[j] / (size + starts_b[j + 1] - starts_b[j])
-                alike = norm > 0 and dots[j] > least_cosine * norm and dice > least_dice
-                if alike and j - i >= ahead:
+            if dots[j] > enough * norms_b[j] and j - i >= ahead:
+                dot, shared = in_common(left, i, right, j, places)
+                dice = 2 * shared / (end - begin + starts_b[j + 1] - starts_b[j])
+                if dot > least_cosine * (norms_a[i] * norms_b[j]) and dice > least_dice:
                     if 2 * total == len(seeds):
                         seeds = doubled(seeds)
                     seeds[2 * total], seeds[2 * total + 1] = i, j
                     total += 1
-                dots[j] = 0
-                shared[j] = 0
+            dots[j] = 0
     return seeds[: 2 * total].reshape(-1, 2)
+
+
+@kernel
+def chained_words(words, starts, closed, distinct):  # type: ignore[no-untyped-def]
+    """Return the last place of each word in open sentences, the places before, and their sentences."""
+    head = np.full(distinct, -1, np.int64)
+    following, owner = np.empty(len(words), np.int64), np.empty(len(words), np.int64)
+    for sentence in range(len(starts) - 1):
+        if closed[sentence]:
+            continue
+        for k in range(starts[sentence], starts[sentence + 1]):
+            owner[k] = sentence
+            following[k] = head[words[k]]
+            head[words[k]] = k
+    return head, following, owner
+
+
+@kernel
+def in_common(left, i, right, j, places):  # type: ignore[no-untyped-def]
+    """Return the product of two sentences, and how many words they share; `places` is -1 throughout."""
+    words_a, values_a, starts_a, _ = left
+    words_b, values_b, starts_b, _ = right
+    for k in range(starts_b[j], starts_b[j + 1]):
+        places[words_b[k]] = k
+    dot, shared = 0.0, 0
+    for k in range(starts_a[i], starts_a[i + 1]):
+        at = places[words_a[k]]
+        if at >= 0:
+            dot += values_a[k] * values_b[at]
+            shared += 1
+    for k in range(starts_b[j], starts_b[j + 1]):
+        places[words_b[k]] = -1
+    return dot, shared
 
 
 @kernel

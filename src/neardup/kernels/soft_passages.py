@@ -17,6 +17,7 @@ from neardup.kernels.passages import (
 )
 from neardup.kernels.soft import (
     LARGEST_BOX,
+    ROUNDED,
     boxes_of,
     common_weights,
     counted_words,
@@ -58,6 +59,12 @@ def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def least_evidence(options):  # type: ignore[no-untyped-def]
+    """Return what the words that both runs of a passage have weigh at least."""
+    return options.evidence * options.least_length
+
+
+@kernel
 def evident(a, b, weights, options):  # type: ignore[no-untyped-def]
     """Return the parts (start and end in a, in b) of two runs of words that are evidently the same.
 
@@ -67,7 +74,7 @@ def evident(a, b, weights, options):  # type: ignore[no-untyped-def]
     a = a[begin_a:end_a]
     begin_b, end_b = trimmed(b, a, weights, options.trim)
     common, alike = common_weights(a, b[begin_b:end_b], weights)
-    if common < options.evidence * options.least_length or alike < options.alike:
+    if common < least_evidence(options) or alike < options.alike:
         return 0, 0, 0, 0
     return begin_a, end_a, begin_b, end_b
 
@@ -93,6 +100,8 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
         in_a, in_b, weights = weighed_words(
             a[own_a[0] : own_a[-1]], b[own_b[0] : own_b[-1]], counts, sentences, i1 - i0 + j1 - j0 + 2
         )
+        if common_weights(in_a, in_b, weights)[0] < (1 - ROUNDED) * least_evidence(options):
+            continue
         left, right = counted_words(in_a, own_a, weights), counted_words(in_b, own_b, weights)
         ahead = i0 - j0 + 1 if itself else -LARGEST_BOX * LARGEST_BOX
         closed = closed_a, closed_b

@@ -9,10 +9,10 @@ import numpy as np
 from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import count_of
-from neardup.kernels.hashing import BASE, SEED, STEP, mix
 from neardup.kernels.shingles import roll, table_size
 from neardup.kernels.texts import character, closes
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes, token_places
+from neardup.kernels.word_digests import digests
 
 _ONE = np.uint64(1)
 
@@ -202,9 +202,6 @@ def places_of_runs(data, offsets, owners, firsts, lasts, unicode):  # type: igno
         plain, place = characters == end - at, 0  # `place` is the character at byte `at`
         while row < len(owners) and owners[row] == text:
             first, last = min(firsts[row], words), min(lasts[row], words)
-            one, other = SEED, STEP
-            for word in range(first, last):
-                one, other = one * BASE + hashes[word], mix(other ^ hashes[word])
             close = ends[last - 1] if last else 0
             if place > close:
                 at, place = offsets[text], 0
@@ -216,6 +213,6 @@ def places_of_runs(data, offsets, owners, firsts, lasts, unicode):  # type: igno
                 at += character(data, at)[1]
                 place += 1
             found[row, 0], found[row, 1] = starts[first], place
-            found[row, 2], found[row, 3] = np.int64(one), np.int64(other)
+            found[row, 2], found[row, 3] = digests(hashes, first, last)
             row += 1
     return found

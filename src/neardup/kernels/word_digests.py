@@ -1,4 +1,4 @@
-"""Digests of whole texts by their words, of 128 bits: texts of one digest have the same words."""
+"""Digests of texts and of runs of words, of 128 bits: those of one digest have the same words."""
 
 import numpy as np
 
@@ -19,9 +19,24 @@ def word_digests(data, offsets, unicode):  # type: ignore[no-untyped-def]
     room = room_for_stretch()
     for t in range(texts):
         found[0, t], found[1, t] = token_hashes(data, offsets[t], offsets[t + 1], unicode, words, room)
-        first, second = SEED, STEP
-        for word in words[: found[0, t]]:
-            first = first * BASE + word
-            second = mix(second ^ word)
-        found[2, t], found[3, t] = np.int64(mix(first)), np.int64(second)
+        found[2, t], found[3, t] = digests(words, 0, found[0, t])
+    return found
+
+
+@kernel
+def digests(words, begin, end):  # type: ignore[no-untyped-def]
+    """Return two digests of some words."""
+    first, second = SEED, STEP
+    for word in range(begin, end):
+        first = first * BASE + words[word]
+        second = mix(second ^ words[word])
+    return np.int64(mix(first)), np.int64(second)
+
+
+@kernel
+def run_digests(words, edges):  # type: ignore[no-untyped-def]
+    """Return two digests of each run words[edges[r]:edges[r + 1]]."""
+    found = np.empty((2, len(edges) - 1), np.int64)
+    for r in range(len(edges) - 1):
+        found[0, r], found[1, r] = digests(words, edges[r], edges[r + 1])
     return found

@@ -156,7 +156,7 @@ def test_a_nested_text_and_a_compressed_one_in_utf_16_are_cut(tmp_path: Path) ->
 WORDS = ["sea", "bell", "cat", "quay", "night", "town", "sleep", "ring", "old", "long", "baker"]
 
 
-def sentences_in(texts: list[str]) -> set[bytes]:
+def sentences_in(texts: list[str]) -> set[tuple[int, int]]:
     found = split_sentences(pa.array(texts, pa.large_string()))
     return {key for sentences in found for key in sentences.keys}
 

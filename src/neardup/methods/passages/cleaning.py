@@ -7,14 +7,13 @@ similarity.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from array import array
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
-from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -26,6 +25,19 @@ from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
 SPACE = re.compile(r"\s+")
+LEADING = re.compile(r"\s*")
+
+
+class Passage(NamedTuple):
+    """What two documents share, as far as it matters here."""
+
+    doc_a: int
+    start_a: int
+    end_a: int
+    doc_b: int
+    start_b: int
+    end_b: int
+    similarity: float
 
 
 class Kept(NamedTuple):
@@ -38,23 +50,39 @@ class Kept(NamedTuple):
 
 @dataclass(frozen=True)
 class Sentences:
-    """The sentences of a text: where each begins and ends, and a digest of its words.
+    """The sentences of a text: where their words are, and digests of these.
 
-    `firsts` and `lasts` are where the first and the last word begin; `lines` the line feeds before it.
+    `firsts` and `lasts` are where the first and the last word begin, `behind` where the last one ends.
     """
 
-    length: int
-    begins: list[int]
-    ends: list[int]
-    firsts: npt.NDArray[np.int32]
-    lasts: npt.NDArray[np.int32]
-    lines: list[int]
-    keys: list[bytes]
+    text: str
+    firsts: Sequence[int]
+    lasts: Sequence[int]
+    behind: Sequence[int]
+    keys: list[tuple[int, int]]
 
     def inside(self, start: int, end: int) -> range:
         """Return the sentences that are inside a span as a whole."""
-        first = int(np.searchsorted(self.firsts, start))
-        return range(first, max(int(np.searchsorted(self.lasts, end)), first))
+        first = bisect_left(self.firsts, start)
+        return range(first, max(bisect_left(self.lasts, end), first))
+
+    def begin(self, number: int) -> int:
+        """Return where a sentence begins; the one behind the last at the end of the text."""
+        if number == len(self.firsts):
+            return len(self.text)
+        if number == 0:
+            return LEADING.match(self.text).end()  # type: ignore[union-attr]
+        behind = self.behind[number - 1]
+        return behind + break_in(self.text[behind : self.firsts[number]])
+
+    def end(self, number: int) -> int:
+        """Return where a sentence ends."""
+        begin = self.begin(number)
+        return begin + len(self.text[begin : self.begin(number + 1)].rstrip())
+
+    def lines(self, number: int) -> int:
+        """Return the line feeds before a sentence."""
+        return self.text.count("\n", self.end(number - 1) if number else 0, self.begin(number))
 
 
 def find_cuts(result: ResultFolder, keep: str, threshold: float) -> dict[int, list[Cut]]:
@@ -64,9 +92,11 @@ def find_cuts(result: ResultFolder, keep: str, threshold: float) -> dict[int, li
     docs = set(table["doc_a"].to_pylist()) | set(table["doc_b"].to_pylist())
     rank = ranks(result.documents, keep)
     new = set(new_documents(result)["doc"].to_pylist())
-    by_later: dict[int, list[dict[str, Any]]] = {}
-    for row in table.to_pylist():
-        later = max(row["doc_a"], row["doc_b"], key=rank.__getitem__)
+    by_later: dict[int, list[Passage]] = {}
+    for row in map(
+        Passage._make, zip(*(table[name].to_pylist() for name in Passage._fields), strict=True)
+    ):
+        later = max(row.doc_a, row.doc_b, key=rank.__getitem__)
         if later in new:
             by_later.setdefault(later, []).append(row)
     texts = read_sentences(result, docs)
@@ -78,7 +108,7 @@ def find_cuts(result: ResultFolder, keep: str, threshold: float) -> dict[int, li
 
 def repeated(
     doc: int,
-    passages: Iterable[Mapping[str, Any]],
+    passages: Iterable[Passage],
     texts: Mapping[int, Sentences],
     gone: Mapping[int, Mapping[int, Kept]],
 ) -> dict[int, Kept]:
@@ -88,20 +118,20 @@ def repeated(
     """
     found: dict[int, Kept] = {}
     within: list[tuple[int, int, float]] = []
-    for row in passages:
-        spans = [(row["start_a"], row["end_a"]), (row["start_b"], row["end_b"])]
-        if row["doc_a"] == row["doc_b"]:
+    for doc_a, start_a, end_a, doc_b, start_b, end_b, similarity in passages:
+        spans = [(start_a, end_a), (start_b, end_b)]
+        if doc_a == doc_b:
             here, there = texts[doc].inside(*max(spans)), texts[doc].inside(*min(spans))
             same = matches(texts[doc], here, texts[doc], there)
-            within += [(k, at, row["similarity"]) for k, at in same if at < k]
+            within += [(k, at, similarity) for k, at in same if at < k]
             continue
-        own, other = spans if row["doc_a"] == doc else spans[::-1]
-        keeper = row["doc_b"] if row["doc_a"] == doc else row["doc_a"]
+        own, other = spans if doc_a == doc else spans[::-1]
+        keeper = doc_b if doc_a == doc else doc_a
         here, there = texts[doc].inside(*own), texts[keeper].inside(*other)
         for k, at in matches(texts[doc], here, texts[keeper], there):
             if k not in found:
                 stays = gone.get(keeper, {}).get(at)
-                found[k] = Kept(keeper, at, row["similarity"]) if stays is None else stays
+                found[k] = Kept(keeper, at, similarity) if stays is None else stays
     for k, at, similarity in sorted(within):
         if k not in found:
             found[k] = found.get(at, Kept(doc, at, similarity))
@@ -110,7 +140,7 @@ def repeated(
 
 def matches(own: Sentences, here: range, other: Sentences, there: range) -> Iterator[tuple[int, int]]:
     """Yield the sentences of one span with the same words as one of the other, if possible the next."""
-    first: dict[bytes, int] = {}
+    first: dict[tuple[int, int], int] = {}
     for at in there:
         first.setdefault(other.keys[at], at)
     last = -1
@@ -124,47 +154,33 @@ def matches(own: Sentences, here: range, other: Sentences, there: range) -> Iter
 
 def cuts(doc: int, gone: Mapping[int, Kept], texts: Mapping[int, Sentences]) -> Iterator[Cut]:
     """Yield what goes, in as few pieces as the places where it stays allow."""
-    text = texts[doc]
-    order = sorted(gone)
-    first = 0
-    for i in range(1, len(order) + 1):
-        if i < len(order) and follows(gone, order[i - 1], order[i]):
-            continue
-        one, last = order[first], order[i - 1]
-        start, end = reach(text, gone, one, last)
-        keeper, at, similarity = gone[one]
-        stays = texts[keeper]
-        yield Cut(doc, start, end, keeper, stays.begins[at], stays.ends[gone[last].sentence], similarity)
-        first = i
+    text, order = texts[doc], sorted(gone)
+    firsts = (number for number in order if number - 1 not in gone)
+    lasts = (number for number in order if number + 1 not in gone)
+    for first, last in zip(firsts, lasts, strict=True):
+        (start, stop), one = reach(text, first, last), first
+        for number in range(first, last + 1):
+            keeper, at, similarity = gone[one]
+            if number < last and gone[number + 1] == gone[number]._replace(sentence=gone[number][1] + 1):
+                continue  # they stand next to each other where they stay, too
+            begin = start if one == first else text.begin(one)
+            end = stop if number == last else text.begin(number + 1)
+            stays = texts[keeper].begin(at), texts[keeper].end(gone[number].sentence)
+            yield Cut(doc, begin, end, keeper, *stays, similarity)
+            one = number + 1
 
 
-def follows(gone: Mapping[int, Kept], one: int, other: int) -> bool:
-    """Return whether two sentences stand next to each other, and also where they stay."""
-    a, b = gone[one], gone[other]
-    return other == one + 1 and b == a._replace(sentence=a.sentence + 1)
-
-
-def reach(text: Sentences, gone: Mapping[int, Kept], one: int, last: int) -> tuple[int, int]:
+def reach(text: Sentences, first: int, last: int) -> tuple[int, int]:
     """Return what to cut for some sentences: with the space behind them, or with that before.
 
     Of two breaks the greater stays, so that paragraphs stay apart; and the end of the text.
     """
-    count = len(text.begins)
-    begin, end = one, last  # the whole run of sentences that go
-    while begin - 1 in gone:
-        begin -= 1
-    while end + 1 in gone:
-        end += 1
-    if begin == 0 and end == count - 1:
-        start, stop = 0, text.length
-    elif begin > 0 and (end == count - 1 or text.lines[end + 1] > text.lines[begin]):
-        start, stop = text.ends[begin - 1], text.ends[end]
-    else:
-        start, stop = text.begins[begin], text.begins[end + 1]
-    return (
-        start if one == begin else text.begins[one],
-        stop if last == end else text.begins[last + 1],
-    )
+    is_end = last == len(text.firsts) - 1
+    if first == 0 and is_end:
+        return 0, len(text.text)
+    if first > 0 and (is_end or text.lines(last + 1) > text.lines(first)):
+        return text.end(first - 1), text.end(last)
+    return text.begin(first), text.begin(last + 1)
 
 
 def read_sentences(result: ResultFolder, docs: set[int]) -> dict[int, Sentences]:
@@ -194,6 +210,7 @@ def read_sentences(result: ResultFolder, docs: set[int]) -> dict[int, Sentences]
 def split_sentences(texts: pa.LargeStringArray) -> Iterator[Sentences]:
     """Split texts into sentences, by rules that need no language."""
     from neardup.kernels.texts import PARAGRAPHS, split_texts
+    from neardup.kernels.word_digests import run_digests
 
     if not len(texts):
         return
@@ -203,34 +220,12 @@ def split_sentences(texts: pa.LargeStringArray) -> Iterator[Sentences]:
     for number, text in enumerate(texts.to_pylist()):
         own = slice(bounds[number], bounds[number + 1])
         begins = firsts[counts[number] : counts[number + 1]]
-        yield sentences_of(text, words[own], starts[own], ends[own], begins)
-
-
-def sentences_of(
-    text: str,
-    words: npt.NDArray[np.uint64],
-    starts: npt.NDArray[np.int32],
-    ends: npt.NDArray[np.int32],
-    firsts: npt.NDArray[np.int32],
-) -> Sentences:
-    """Return the sentences of a text, of which the words are known; a text without words has none."""
-    begins = [len(text) - len(text.lstrip())] if len(words) else []
-    for first in firsts[1:].tolist():
-        behind = int(ends[first - 1])
-        begins.append(behind + break_in(text[behind : int(starts[first])]))
-    after = [*begins, len(text)][1:]
-    finishes = [b + len(text[b:e].rstrip()) for b, e in zip(begins, after, strict=True)]
-    gaps = zip([0, *finishes][:-1], begins, strict=True)
-    edges = np.append(firsts, len(words))
-    return Sentences(
-        length=len(text),
-        begins=begins,
-        ends=finishes,
-        firsts=starts[firsts],
-        lasts=starts[edges[1:] - 1],
-        lines=[text.count("\n", a, b) for a, b in gaps],
-        keys=[blake2b(words[a:b].tobytes(), digest_size=16).digest() for a, b in pairwise(edges)],
-    )
+        edges = np.append(begins, len(words[own])).astype(np.int64)
+        last = edges[1:] - 1
+        places = starts[own][begins], starts[own][last], ends[own][last]
+        first, final, behind = (array("i", place.tobytes()) for place in places)
+        keys = [*zip(*run_digests(words[own], edges).tolist(), strict=True)]
+        yield Sentences(text, first, final, behind, keys)
 
 
 def break_in(gap: str) -> int:

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -272,7 +273,9 @@ except OutputError as error:
     path.chmod(0o755)
 
 
-# Kills at moments by chance
+# Kills at moments by chance: NEARDUP_KILLS=70 before the command makes it a campaign of 210
+
+KILLS = int(os.environ.get("NEARDUP_KILLS", "2"))
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -286,30 +289,50 @@ from neardup.index.adding import Row
 from neardup.store.manifest import About
 writing.RECENT, adding.FEW, writing.TOGETHER, writing.LEAST_ROWS = 5, 8, 2, 1 << 9
 begin = int(sys.argv[1])
+merge = writing.Writer.merge
+say = lambda word: print(word, flush=True)
+writing.Writer.merge = lambda *own: (say("merge"), merge(*own), say("merged"))
 with online.Index({str(path)!r}) as index:
-    print("ready", flush=True)
+    say("ready")
     for number in range(begin, begin + 400):
         text = f"alpha beta gamma delta {{number}} " * 6
         lot = 12 if number % 9 == 0 else 1
+        say("add")
         index.add_rows([Row(About(f"{{number}} {{n}}"), (text + str(n)).encode()) for n in range(lot)])
         if number % 5 == 0:
+            say("remove")
             index.remove([f"{{number}} 0"])
-        print(number, flush=True)
+        if number % 3 == 0:
+            say("filter")
+            text = f"{{number}} epsilon {{number}} zeta eta theta"
+            new = {{"id": f"filtered {{number}}", "text": text}}
+            assert list(index.filter([new, {{**new, "id": "another"}}])) == [new]
+        if number % 20 == 7:
+            say("compact")
+            index.compact()
+        say(number)
 """
-    done = 0
-    for _ in range(4):
+    done, struck = 0, Counter[str]()
+    for _ in range(KILLS):
         process = subprocess.Popen(
             [sys.executable, "-c", script, str(done)], stdout=subprocess.PIPE, text=True
         )
         assert process.stdout and process.stdout.readline() == "ready\n"
         time.sleep(chance.random())
         process.kill()
-        said = [int(line) for line in process.stdout.read().split("\n")[:-1]]
+        lines = ["ready", *process.stdout.read().split("\n")[:-1]]
         process.wait()
+        struck["merge"] += lines.count("merge") > lines.count("merged")
+        struck[next(line for line in reversed(lines) if not line.startswith("merge"))] += 1
+        said = [int(line) for line in lines if line.isdigit()]
         with Index(path) as index:
             for number in said:
                 lot = 12 if number % 9 == 0 else 1
                 there = [f"{number} {n}" in index for n in range(lot)]
                 assert there == [number % 5 > 0, *[True] * (lot - 1)]
-            assert not index.damages()
+                assert number % 3 or f"filtered {number}" in index
+            assert "another" not in index and not index.damages()
         done = (said[-1] if said else done) + 2
+    between = sum(count for own, count in struck.items() if own.isdigit() or own == "ready")
+    told = {own: n for own, n in struck.items() if not own.isdigit()}
+    sys.stdout.write(f"{KILLS} kills after which all is there: {told}, {between} between\n")

@@ -58,6 +58,22 @@ def test_a_row_that_somebody_changed_is_noticed_by_a_check_and_by_who_reads_it(p
             index.document("a-7")
 
 
+def test_an_id_that_leads_to_another_document_is_noticed(path: Path) -> None:
+    file = path / MANIFEST
+    data = bytearray(file.read_bytes())
+    entry = b"\x15\x01a-29"  # where SQLite looks ids up: kinds of values, the id, and a document
+    assert data.count(entry + b"\x1d") == 1
+    data[data.index(entry) + len(entry)] = 33
+    file.write_bytes(data)
+    assert "missing from index" in damages(path)[0]
+    with Index(path) as index:
+        with pytest.raises(InputError, match="damaged"):
+            index.document("a-29")
+        with pytest.raises(InputError, match="damaged"):
+            index.remove(["a-29"])
+        assert index.document("a-33")
+
+
 def test_keys_that_are_not_those_of_their_text_are_noticed(path: Path) -> None:
     with Index(path) as index:
         index.compact()

@@ -65,6 +65,26 @@ def sum_of(*values: object) -> int:
     return zlib.crc32(repr(values).encode("utf-8", "surrogatepass"))
 
 
+def checked_rows(
+    database: Database, statement: str, values: Sequence[Any] = ()
+) -> Iterator[tuple[Any, ...]]:
+    """Yield rows without the checksum that each ends with, if it is right."""
+    for *row, found in database.execute(statement, values):
+        if sum_of(*row) != found:
+            raise damaged(database.path)
+        yield tuple(row)
+
+
+def number_of(given: str, database: Database) -> int | None:
+    """Return the number of the document with an id; where that was looked up may be damaged."""
+    statement = "select doc, id, title, url, date, sum from documents where id = ?"
+    for doc, own, *_ in checked_rows(database, statement, [given]):
+        if own != given:
+            raise damaged(database.path)
+        return int(doc)
+    return None
+
+
 class Manifest:
     """The manifest of an index; one process may write it while any number read."""
 
@@ -132,10 +152,7 @@ class Manifest:
 
     def rows(self, statement: str, values: Sequence[Any] = ()) -> Iterator[tuple[Any, ...]]:
         """Yield rows without the checksum that each ends with, if it is right."""
-        for *row, found in self.reading.execute(statement, values):
-            if sum_of(*row) != found:
-                raise damaged(self.folder / MANIFEST)
-            yield tuple(row)
+        yield from checked_rows(self.reading, statement, values)
 
     def _facts(self) -> dict[str, Any]:
         return dict(self.rows("select name, value, sum from facts where name <> 'words'"))
@@ -184,8 +201,7 @@ class Manifest:
 
     def number(self, given: str) -> int | None:
         """Return the number of the document with an id."""
-        found = self.reading.execute("select doc from documents where id = ?", [given])
-        return int(found[0][0]) if found else None
+        return number_of(given, self.reading)
 
     def about(self, docs: Sequence[int]) -> dict[int, About]:
         """Return what is known of those of some documents that are there."""
@@ -255,8 +271,7 @@ class Change:
 
     def number(self, given: str) -> int | None:
         """Return the number of the document with an id."""
-        found = self._database.execute("select doc from documents where id = ?", [given])
-        return int(found[0][0]) if found else None
+        return number_of(given, self._database)
 
     def insert(self, documents: Iterable[tuple[int, About]]) -> None:
         """Write what is known of new documents, with the next numbers."""

@@ -1,5 +1,6 @@
 """`clean`: a corpus goes through the stages of a recipe and is written once, with a ledger."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -24,6 +25,8 @@ from neardup.results.running import Job, run_job, versions
 from neardup.results.sources import describe
 from neardup.showing.progress import shown
 from neardup.storage import HUB, Address, located
+
+FILE_FACTS = ("path", "size", "modified")  # if these are the same, so is a file
 
 
 def clean(
@@ -159,21 +162,14 @@ def as_named(folder: Path | Address, output: str) -> str:
 
 def is_same(earlier: Result, job: Job) -> bool:
     """Return whether a run would decide what an earlier one did."""
-    run = earlier.run
-    if (run["method"], run["settings"], run["versions"]) != (job.plan.name, job.settings, versions()):
-        return False
-    known, now = run["input"], describe(job.source)
-    places = [
-        [
-            tuple(file.get(name) for name in ("path", "size", "modified"))
-            for file in each.get("files", [])
-        ]
-        for each in (known, now)
-    ]
-    return places[0] == places[1] != [] and known.get("reader") == as_written(now.get("reader"))
+    now = {"method": job.plan.name, "settings": job.settings, "versions": versions()}
+    known = [asked_of(run) for run in (earlier.run, now | {"input": describe(job.source)})]
+    return bool(known[0][0]) and known[0] == known[1]
 
 
-def as_written(reader: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return how files are read as JSON says it."""
-    lists = (tuple, list)
-    return reader and {n: list(v) if isinstance(v, lists) else v for n, v in reader.items()}  # type: ignore[return-value]
+def asked_of(run: Mapping[str, Any]) -> list[Any]:
+    """Return of which files a run was, how they were read and what was asked, as JSON says it."""
+    read = run["input"]
+    files = [[file.get(name) for name in FILE_FACTS] for file in read.get("files", [])]
+    asked = [files, read.get("reader"), *(run[name] for name in ("method", "settings", "versions"))]
+    return list(json.loads(json.dumps(asked)))

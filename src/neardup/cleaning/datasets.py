@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pyarrow.compute as pc
-
+from neardup.cleaning.ledger import split
 from neardup.cleaning.recipe import names_in
 from neardup.readers import hub
 from neardup.readers.memory import TableSource
@@ -18,12 +17,8 @@ Spans = Mapping[int, list[tuple[int, int]]]
 
 def cleaned_dataset(source: TableSource, origin: hub.Origin, result: ResultFolder) -> Any:
     """Return the dataset that was read, of the kind that it was, as a ledger says."""
-    ledger = result.local().table("ledger")
-    dropped = pc.equal(ledger["action"], "dropped")
-    gone = set(pc.subtract(ledger.filter(dropped)["position"], 1).to_pylist())
-    spans: dict[int, list[tuple[int, int]]] = {}
-    for row in ledger.filter(pc.invert(dropped)).select(["position", "start", "end"]).to_pylist():
-        spans.setdefault(row["position"] - 1, []).append((row["start"], row["end"]))
+    dropped, spans = split(result.local().table("ledger"))
+    gone = set(dropped.tolist())
     columns = tuple(name for name in source.settings.columns if name != hub.SPLIT)
     reader = replace(source.settings, columns=columns)
     kept, found, first = result.local().table("kept"), {}, 0
@@ -34,7 +29,7 @@ def cleaned_dataset(source: TableSource, origin: hub.Origin, result: ResultFolde
     }
     for (name, part), length in zip(hub.parts_of(origin.data).items(), origin.lengths, strict=True):
         rows = range(first, first + length)
-        own = {row - first: spans[row] for row in rows if row in spans and row not in gone}
+        own = {row - first: spans[row] for row in rows if row in spans}
         if own:
             column = look_at(part.with_format("arrow")[:0].schema, reader, name)[0].text
             cut = CutRow(own, tuple(column.split(".")) if column not in part.column_names else (column,))

@@ -77,18 +77,23 @@ def decisions(file: File, reader: ReaderSettings, rows: pa.Table, kept: pa.Table
 
     `kept` has what is added to records that stay.
     """
-    dropped = pc.equal(rows["action"], "dropped")
-    gone = rows.filter(dropped)["position"].to_numpy() - 1
+    gone, spans = split(rows)
     keep = np.ones(int(gone.max(initial=-1)) + 1, bool)
     keep[gone] = False
-    spans: dict[int, list[tuple[int, int]]] = {}
-    cut = rows.filter(pc.invert(dropped))
-    columns = (cut[name].to_pylist() for name in ("position", "start", "end"))
-    for position, start, end in zip(*columns, strict=True):
-        if position > len(keep) or keep[position - 1]:
-            spans.setdefault(position - 1, []).append((start, end))
     notes = None if kept is None else notes_of(kept)
     return Decisions(keep, notes, CutTexts(file, reader, spans))
+
+
+def split(rows: pa.Table) -> tuple[Any, dict[int, list[tuple[int, int]]]]:
+    """Return which records go, and what is cut out of others; both by their places, from 0 on."""
+    dropped = pc.equal(rows["action"], "dropped")
+    gone = rows.filter(dropped)["position"]
+    spans: dict[int, list[tuple[int, int]]] = {}
+    cut = rows.filter(pc.invert(pc.is_in(rows["position"], gone)))
+    columns = (cut[name].to_pylist() for name in ("position", "start", "end"))
+    for position, start, end in zip(*columns, strict=True):
+        spans.setdefault(position - 1, []).append((start, end))
+    return gone.to_numpy() - 1, spans
 
 
 def notes_of(kept: pa.Table) -> Notes:

@@ -265,6 +265,12 @@ def test_the_command_counts_what_went_for_checks(write: Write, tmp_path: Path, c
     assert command("clean", write("jsonl", name="in/u"), "--sample", "0.0001").code == 0
 
 
+def test_a_corpus_may_be_at_an_address(write: Write, tmp_path: Path, command: Command) -> None:
+    path = write("jsonl", corpus())
+    done = command("clean", path.parent.as_uri(), "-o", tmp_path / "clean")
+    assert "12 records kept" in done.said and (tmp_path / "clean" / path.name).exists()
+
+
 def test_what_comes_through_a_pipe_can_be_tried_only(write: Write, tmp_path: Path) -> None:
     path = write("jsonl", corpus())
     for more, said in (("--dry-run", "12 records kept"), ("-q", "only files can be written again")):
@@ -283,6 +289,8 @@ def test_what_cannot_be_done_is_refused_before_anything_is(write: Write, tmp_pat
         neardup.clean(path, output=tmp_path / "clean", keep_texts=True)
     with pytest.raises(OutputError, match="in a folder that is read"):
         neardup.clean(path.parent, output=path.parent / "clean")
+    with pytest.raises(OutputError, match="in a folder that is read"):
+        neardup.clean(path.parent.as_uri(), output=path.parent / "clean")
     with pytest.raises(SettingsError, match="not written over"):
         neardup.clean(path, output=tmp_path / "clean", overwrite=True)
     assert [own.name for own in tmp_path.iterdir()] == ["in"]

@@ -80,7 +80,7 @@ def test_test_items_are_taken_out(action: str, left: int, tmp_path: Path) -> Non
     bench = tmp_path / "quiz.jsonl"
     bench.write_text(json.dumps({"id": "moons", "question": ASKED, "answer": "Saturn"}))
     texts = [f"{NOTICE} {ASKED} Saturn. {LONG}", f"{LONG} Nothing is asked here.", f"{NOTICE} {LONG}"]
-    items = {"name": "decontaminate", "benchmarks": str(bench), "action": action}
+    items = {"name": "decontaminate", "benchmarks": bench.as_uri(), "action": action}
     recipe = {"keep": "first", "stage": [{"name": "lines"}, items]}
     done = neardup.clean(texts, recipe=recipe, dry_run=True)
     [row] = done.result.ledger.to_pylist()

@@ -122,8 +122,10 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
 
 def check_apart(inputs: Any, target: Path | Address) -> None:
     """Refuse to write into a folder that is read: the next run would read what this one wrote."""
-    for path in paths_in(inputs):
-        if isinstance(target, Path) and Path(absolute(path)) in Path(absolute(target)).parents:
+    for path in map(located, paths_in(inputs)):
+        if not (isinstance(path, Path) and isinstance(target, Path)):
+            continue
+        if Path(absolute(path)) in Path(absolute(target)).parents:
             raise OutputError(
                 "this is in a folder that is read", where=str(target), hint="Choose another."
             )

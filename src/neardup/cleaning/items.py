@@ -1,7 +1,6 @@
 """The stage `decontaminate`: test items of benchmarks, cut out of records, or these dropped."""
 
 import hashlib
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -13,6 +12,7 @@ from neardup.methods.decontaminate.items import read_items
 from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.decontaminate.units import UNIT
 from neardup.plan import Sql, Step
+from neardup.readers.source import Named
 
 GIVEN = ("test_items", "item_parts")  # tables that the steps start from
 REASON = "concat('the test item ', i.id)"
@@ -20,7 +20,7 @@ REASON = "concat('the test item ', i.id)"
 
 def read(settings: ItemSettings) -> tuple[dict[str, pa.Table], str]:
     """Return the items of all benchmarks as tables by name, and a digest of them."""
-    paths = [Path(path.strip()) for path in settings.benchmarks.split(",")]
+    paths = [Named(path.strip()) for path in settings.benchmarks.split(",")]
     found = read_items(paths, settings.columns, "auto")
     digest = hashlib.sha256(repr(found.items.to_pylist()).encode()).hexdigest()
     return dict(zip(GIVEN, found, strict=True)), digest

@@ -1,6 +1,5 @@
 """`neardup clean`."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -44,9 +43,10 @@ def clean(
     from neardup.cleaning.view import show_cleaned
     from neardup.cli.endings import interruptible
     from neardup.cli.options import progress_for
+    from neardup.readers.source import Named
 
     del show_recipe
-    settings, paths = CleanSettings(**chosen), [Path(name) for name in inputs]
+    settings, paths = CleanSettings(**chosen), [Named(name) for name in inputs]
     if shared.explain_plan or shared.estimate:
         source = opened(paths, settings.chosen, shared)
         shared.only_told(job(source, settings.chosen, shared.run, settings.sample))

@@ -1,6 +1,5 @@
 """`neardup decontaminate`."""
 
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -29,8 +28,9 @@ def decontaminate(
 ) -> None:
     """Find test items of benchmarks in training data: verbatim, nearly, with other numbers or order."""
     from neardup.methods.decontaminate.items import read_items
+    from neardup.readers.source import Named
 
     settings = DecontaminateSettings(**chosen)
     source = shared.open_files(inputs)
-    items = read_items([Path(name) for name in benchmarks], settings.columns, shared.encoding)
+    items = read_items([Named(name) for name in benchmarks], settings.columns, shared.encoding)
     shared.tell(shared.finish(Decontaminate().job(source, settings, shared.run, items)))

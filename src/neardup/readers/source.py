@@ -372,6 +372,15 @@ def open_both(data: Any, against: Any, settings: ReaderSettings) -> tuple[Source
     return TableSource.joined(first, second)
 
 
+class Named(str):
+    """A path or an address as it was written: a Path would drop slashes of an address."""
+
+    __slots__ = ()
+
+    def __fspath__(self) -> str:
+        return str(self)
+
+
 def paths_in(data: Any) -> list[str]:
     """Return the paths that some data are; strings in a list are texts, not paths."""
     if isinstance(data, str | PathLike):

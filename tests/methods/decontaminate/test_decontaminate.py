@@ -119,7 +119,12 @@ def test_they_are_shown_and_explained(result: neardup.Result, command: Any) -> N
 def test_the_commands_that_a_run_names_work(folder: Path, tmp_path: Path, command: Any) -> None:
     out = tmp_path / "out"
     ran = command(
-        "decontaminate", folder / "train.jsonl", "--benchmarks", folder / "quiz.jsonl", "-o", out
+        "decontaminate",
+        folder / "train.jsonl",
+        "--benchmarks",
+        (folder / "quiz.jsonl").as_uri(),
+        "-o",
+        out,
     )
     [named] = [line.split() for line in ran.out.splitlines() if "boilerplate" in line and "show" in line]
     assert named == ["neardup", "show", str(out), "boilerplate"]

@@ -53,6 +53,13 @@ def test_each_window_has_the_run_of_the_lowest_hash(words: list[str], span: int,
     assert runs[:found].tolist() == [rolled[places[at]] for at in begins]
 
 
+def test_runs_that_are_low_are_spread_over_all_counters() -> None:
+    data = np.frombuffer(" ".join(f"w{number}" for number in range(20_000)).encode(), np.uint8)
+    runs, *_ = window_runs(data, np.array([0, len(data)]), 50, 16, unicode_table(), NOTHING)
+    shares = np.bincount(runs >> np.uint64(61), minlength=8) / len(runs)
+    assert len(runs) > 1000 and (abs(shares - 1 / 8) < 0.05).all()
+
+
 @given(st.lists(WORDS, min_size=1, max_size=4), st.integers(3, 8))
 def test_windows_of_runs_that_occur_twice_are_all_there(texts: list[list[str]], span: int) -> None:
     data = [" ".join(words).encode() for words in texts]

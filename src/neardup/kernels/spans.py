@@ -9,6 +9,7 @@ import numpy as np
 from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import count_of
+from neardup.kernels.hashing import mix
 from neardup.kernels.shingles import roll, table_size
 from neardup.kernels.texts import character, closes
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes, token_places
@@ -74,14 +75,14 @@ def window_runs(data, offsets, span, width, unicode, counters):  # type: ignore[
         keys, owners = room_for(keys, total, found), room_for(owners, total, found)
         begins, bounds = room_for(begins, total, found), room_for(bounds, total + 1, found)
         for r in range(found):
-            size = 0
+            size, key = 0, mix(runs[r])  # spread again: runs were chosen for being low
             if len(counters):
-                if count_of(counters, runs[r]) < 2:
+                if count_of(counters, key) < 2:
                     continue
                 size = (firsts[r + 1] if r + 1 < found else count - span + 1) - firsts[r]
                 values = room_for(values, bounds[total], size)
                 values[bounds[total] : bounds[total] + size] = windows[firsts[r] : firsts[r] + size]
-            keys[total], owners[total], begins[total] = runs[r], t, firsts[r]
+            keys[total], owners[total], begins[total] = key, t, firsts[r]
             bounds[total + 1] = bounds[total] + size
             total += 1
     return (

@@ -82,6 +82,12 @@ VERBS = [
         BUILT,
         once=True,
     ),
+    Verb(
+        "passages --add",
+        f"passages {{in}}/same.jsonl --against {{out}}/i.neardup --add {RESULT}",
+        BUILT,
+        once=True,
+    ),
     Verb("index copy", "index copy {out}/i.neardup {out}/copy.neardup -q", BUILT, once=True),
     Verb("index export", "index export {out}/i.neardup {out}/all.jsonl -q", BUILT, once=True),
     Verb("index compact", "index compact {out}/i.neardup -q", REMOVED),

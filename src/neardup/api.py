@@ -144,10 +144,8 @@ def explained(kind: type[Options], settings: type[Settings]) -> str:
     for heading, known in (("Settings", settings_of(settings)), ("Options", options_of(kind).values())):
         for setting in known:
             default = setting.about.otherwise or repr(setting.default)
-            text = f"{setting.name} ({default}): {setting.about.help}"
-            found[heading] += textwrap.wrap(
-                text, 100, initial_indent="    ", subsequent_indent="        "
-            )
+            text = f"    {setting.name} ({default}): {setting.about.help}"
+            found[heading] += textwrap.wrap(text, 100, subsequent_indent="        ")
     found["Options"].append("    progress (None): True for bars, or an object that shows progress.")
     return "\n\n".join("\n".join([f"{heading}:", *lines]) for heading, lines in found.items())
 
@@ -255,6 +253,7 @@ def passages(
     *,
     against: Any = None,
     pairs: Any = None,
+    add: bool = False,
     signature: str = "auto",
     min_length: int = 150,
     min_sentences: int | None = None,
@@ -285,12 +284,16 @@ def passages(
 
     `source` is what `documents` takes. With `against`, its documents are compared with those only; with
     `pairs`, a file or a list of pairs of ids, just these are compared. What stands in `exclude`, which
-    is given as `source` is, does not count.
+    is given as `source` is, does not count. With `add`, `against` is an index, to which they are added.
     """
     settings = PassageSettings(**named_in(PassageSettings, locals()))
     shared = TextOptions.given(options)
     reader = Passages().reader(settings, shared.reader)
     opened, old = opened_both(source, against, reader, shared.run, within=False)
+    if add:
+        from neardup.index.growing import result_of
+
+        return result_of(Passages(), settings, shared, (opened, old), pairs)
     listed = None if pairs is None else listed_pairs(pairs)
     return Result.of(shared.finished(Passages().job(opened, settings, shared.run, old, listed)))
 

@@ -178,7 +178,7 @@ def test_a_run_that_is_killed_before_leaves_the_index_as_it_was(
     store, out = tmp_path / "store.neardup", tmp_path / "out"
     built(store, [prose(60, n) for n in range(5)]).close()
     new = as_files([{"id": "x", "text": prose(60, 3)}], tmp_path / "new.jsonl")
-    for kind, name in ((Index, "grow"), (growing, "sync_all"), (growing, "needed")):
+    for kind, name in ((Index, "grow"), (growing, "sync_all"), (growing, "documents_needed")):
         undo = after(name, monkeypatch, kind)
         with pytest.raises(Killed):
             neardup.documents(new, against=store, add=True, output=out)

@@ -7,7 +7,8 @@ import typer
 
 from neardup.cli.app import MethodCommand, app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import SharedOfTexts, sharing
+from neardup.cli.shared import SharedOfTexts, sharing, show_grown
+from neardup.errors import SettingsError
 from neardup.methods.passages import Passages
 from neardup.methods.passages.settings import PassageSettings
 
@@ -28,6 +29,13 @@ def passages(
         Path | None,
         typer.Option(help="Compare only the pairs listed in this file: two ids or file names per line."),
     ] = None,
+    add: Annotated[
+        bool,
+        typer.Option(
+            "--add",
+            help="Against one index: read no more of it than is needed, and add the input.",
+        ),
+    ] = False,
     chosen: dict[str, Any],
     shared: SharedOfTexts,
 ) -> None:
@@ -38,6 +46,11 @@ def passages(
     settings = PassageSettings(**chosen)
     reader = Passages().reader(settings, shared.reader)
     source, old = opened_named(inputs, against or (), reader, shared.run, within=False)
+    if add:
+        if pairs:
+            raise SettingsError("give --add or --pairs, not both")
+        show_grown(Passages(), settings, shared, (source, old), against)
+        return
     listed = listed_pairs(pairs) if pairs else None
     result = shared.finish(Passages().job(source, settings, shared.run, old, listed))
     shared.tell(result)

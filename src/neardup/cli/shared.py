@@ -33,6 +33,7 @@ from neardup.steps.declared import DOCUMENTS, PAIRS, RECORDS
 if TYPE_CHECKING:
     from pyarrow import Table
 
+    from neardup.methods.method import Method
     from neardup.result import Result
     from neardup.results.running import Job
     from neardup.settings.run import RunSettings
@@ -162,6 +163,21 @@ class SharedAgainst(AgainstOptions, Shared):
 @dataclass(frozen=True, kw_only=True)
 class SharedAgainstOfTexts(AgainstOptions, SharedOfTexts):
     """The options of such methods that compare one text of each record."""
+
+
+def show_grown(method: "Method", settings: Settings, shared: Shared, opened: Any, against: Any) -> None:
+    """Compare files with the index that they are against, add them, and tell of both."""
+    from neardup.engines.base import Silent
+    from neardup.index.growing import grown
+    from neardup.showing.console import OUT, number
+
+    shared, quiet = replace(shared, keep_texts=True), shared.quiet or shared.as_json
+    needed_output(shared.output)
+    found = grown(method, settings, shared, opened, shared.finish, progress_for(quiet) or Silent())
+    if not quiet:
+        amount = f"{number(found.added, 'document')} added to {against[0]}"
+        OUT.print(f"{amount}; of the {found.had:,} before, {found.read:,} had to be read", markup=False)
+    shared.tell(found.result)
 
 
 def sharing(

@@ -182,6 +182,10 @@ class Contents:
         for segment in list(self._segments.values()):
             segment.release()
 
+    def counts(self) -> Counts:
+        """Return how often each word occurs, to go on counting; nothing where that is not known."""
+        return self._counts.copy() if self._counts else Counts()
+
     @contextmanager
     def counting(self, words: Words) -> Iterator[CountedWords]:
         """Give how often each word occurs, in these texts as well, for as long as it is needed."""

@@ -10,6 +10,7 @@ import pyarrow as pa
 from neardup.index.analysis import Analysis, Words, fixed
 from neardup.kernels.inverted import discount_words
 from neardup.methods.passages.align import CountedWords
+from neardup.methods.passages.given import SENTENCES, WORDS
 
 PORTION = 4 << 20  # bytes of text that are split together
 
@@ -34,6 +35,18 @@ class Counts:
         head = np.array([self._words.sentences], np.int64).view(np.uint32)
         data = np.concatenate([head, cells.astype(np.uint32), table[cells]]).tobytes()
         return len(data).to_bytes(8, "little") + bytes(pa.Codec("zstd").compress(data, asbytes=True))
+
+    def copy(self) -> "Counts":
+        """Return the same counts, for somebody who goes on with them."""
+        with self._lock:
+            return Counts().plus(self)
+
+    def rows(self) -> pa.Table:
+        """Return the counters, as a run is given them."""
+        table = self._words.table
+        cells = np.flatnonzero(table)
+        amounts = np.append(table[cells].astype(np.int64), self._words.sentences)
+        return pa.table([np.append(cells, SENTENCES), amounts], schema=WORDS)
 
     def add(self, words: Words) -> None:
         """Count the words of some texts."""

@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import pyarrow.compute as pc
+
 from neardup.durable import sync_all
 from neardup.engines.base import Progress, Silent, ignore
 from neardup.engines.disk import DiskFolder
@@ -15,9 +17,11 @@ from neardup.errors import SettingsError
 from neardup.index.adding import Row, portions, rows_of
 from neardup.index.filtering import free_name
 from neardup.index.online import Index
+from neardup.index.shared_runs import SharedRuns
 from neardup.index.sweep import Sweep
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.method import Method
+from neardup.methods.passages.settings import PassageSettings
 from neardup.readers.file import INDEX, File
 from neardup.readers.files import check_unchanged
 from neardup.readers.indexes import Part
@@ -27,15 +31,16 @@ from neardup.result import Result
 from neardup.results.compiling import compile_for
 from neardup.results.digests import digest
 from neardup.results.files import RUN
-from neardup.results.options import AgainstOptions
+from neardup.results.options import Options
 from neardup.results.places import Place
 from neardup.results.running import Job
 from neardup.settings.base import Settings
 from neardup.steps.against import Against
 from neardup.storage import Address, located
 
+Needed = tuple[FileSource, int, dict[str, Any]]  # what is read, how much of an index, what else is told
 NOTE = "grown"  # the fact of an index that says which run it grew by last
-NEED_ALL = ("mask", "max_shared", "exclude", "exclude_quoted", "exclude_bibliography")
+NEED_ALL = ("mask", "max_shared", "within", "exclude", "exclude_quoted", "exclude_bibliography")
 
 
 @dataclass
@@ -51,7 +56,7 @@ class Grown:
 def grown(
     method: Any,
     settings: Settings,
-    shared: AgainstOptions,
+    shared: Options,
     opened: tuple[Source, Against],
     finish: Callable[[Job], Result],
     progress: Progress,
@@ -64,7 +69,7 @@ def grown(
     output = checked_output(method, settings, shared)
     new, file = sides(*opened)
     with Index(file.path) as index:
-        check_shingle(index, settings)
+        settings = fitting(index, settings)
         marks = f"{new.fingerprint()} {method.name} {settings}"
         note = {"output": str(output or ""), "of": hashlib.sha256(marks.encode()).hexdigest()}
         had, added = len(index), 0
@@ -72,7 +77,8 @@ def grown(
         if last and note.items() <= last.items():
             progress.note(f"this run was interrupted when its documents were in {file.name}")
             return Grown(Result(str(output)), had, 0, 0)
-        part = needed(index, new, file, settings, progress)
+        need = passages_needed if isinstance(settings, PassageSettings) else documents_needed
+        source, docs, more = need(index, new, file, settings, progress)
 
         def add(work: Path) -> None:
             """Add what was read, and note which result is to take its name."""
@@ -81,14 +87,20 @@ def grown(
             note["run"] = digest(work / RUN)
             added = index.grow(rows_of_new(index, new), {NOTE: json.dumps(note)}).documents
 
-        job = method.job(replace(new, files=(*new.files, part)), settings, shared.run, opened[1])
-        return Grown(finish(replace(job, last=add)), had, len(part.docs), added)
+        job = method.job(source, settings, shared.run, opened[1], **more)
+        return Grown(finish(replace(job, last=add)), had, docs, added)
 
 
 def result_of(
-    method: Any, settings: Settings, shared: AgainstOptions, opened: tuple[Source, Against]
+    method: Any,
+    settings: Settings,
+    shared: Options,
+    opened: tuple[Source, Against],
+    pairs: object = None,
 ) -> Result:
     """Do the same for who wants no more than the result; texts are kept in it."""
+    if pairs is not None:
+        raise SettingsError("give add or pairs, not both")
     kept = replace(shared, keep_texts=True)
 
     def finish(job: Job) -> Result:
@@ -98,13 +110,15 @@ def result_of(
     return grown(method, settings, kept, opened, finish, kept.progress or Silent()).result
 
 
-def checked_output(method: Method, settings: Settings, shared: AgainstOptions) -> Path | None:
+def checked_output(method: Method, settings: Settings, shared: Options) -> Path | None:
     """Refuse what cannot be found by a part of an index; return where the result is to be."""
     what, hint = "", "Leave add out: neardup index add INDEX INPUT… adds documents, too."
-    if not isinstance(settings, DocumentSettings):
+    if not isinstance(settings, DocumentSettings | PassageSettings):
         what = f"{method.name} cannot add to an index what it compares"
-    elif others := [name for name in NEED_ALL if getattr(settings, name)]:
-        what = f"add=True needs shingles as the index has them, so it cannot have {others[0]}="
+    elif others := [name for name in NEED_ALL if getattr(settings, name, None)]:
+        what = f"add=True needs texts as the index has them, so it cannot have {others[0]}="
+    elif getattr(settings, "language", "auto") != "auto":
+        what = "add=True needs words as the index has them, so it cannot have language="
     elif shared.run.engine.name != "local":
         what = "add=True needs the engine of this machine"
     output = None if shared.output is None else located(shared.output)
@@ -126,13 +140,20 @@ def sides(source: Source, old: Against) -> tuple[FileSource, File]:
     raise SettingsError("add=True needs files, and against= one index that can be read", hint=hint)
 
 
-def check_shingle(index: Index, settings: Any) -> None:
-    """Refuse other shingles than those of an index."""
-    own = index.settings.shingle
-    if settings.shingle != own:
-        what = f"the index compares documents by {own}, this run by {settings.shingle}"
-        hint = f"Take shingle={own!r}, or leave add out: then all of the index is read."
+def fitting(index: Index, settings: Any) -> Any:
+    """Return settings by which an index can be asked; others than its own are refused."""
+    is_whole = isinstance(settings, DocumentSettings)
+    name, what = ("shingle", "documents") if is_whole else ("signature", "passages")
+    own, asked = getattr(index.settings, name), getattr(settings, name)
+    if asked not in (own, "auto"):
+        what = f"the index compares {what} by {own}, this run by {asked}"
+        hint = f"Take {name}={own!r}, or leave add out: then all of the index is read."
         raise SettingsError(what, where=str(index.path), hint=hint)
+    if getattr(settings, "soft", False) and not index.settings.soft:
+        hint = "Take soft=False, or leave add out: then all of the index is read."
+        what = "the index was built without soft, and does not know how rare words are"
+        raise SettingsError(what, where=str(index.path), hint=hint)
+    return replace(settings, **{name: own})
 
 
 def named_last(index: Index) -> dict[str, str] | None:
@@ -148,17 +169,56 @@ def named_last(index: Index) -> dict[str, str] | None:
     return dict(note)
 
 
-def needed(index: Index, new: FileSource, file: File, settings: Any, progress: Progress) -> Part:
-    """Return the part of an index that a run over it and new documents has to read."""
+def documents_needed(
+    index: Index, new: FileSource, file: File, settings: Any, progress: Progress
+) -> Needed:
+    """Return what a run of `documents` over an index and new documents has to read."""
     compile_for("index", progress, new)
     ids: set[str] = set()
     sweep = Sweep(index.search.contents.view, index.analysis, settings.threshold, settings.measure)
     with progress.step("look up", size_of(new), "bytes") as advance:
         rows = rows_of(new, Counter(), advance, ids)
         docs = sweep.documents([row.text for row in part] for part in portions(rows)).tolist()
+    return with_part(index, new, file, docs, ids), len(docs), {}
+
+
+def passages_needed(
+    index: Index, new: FileSource, file: File, settings: Any, progress: Progress
+) -> Needed:
+    """Return the same for `passages`, and what such a run has to be told."""
+    compile_for("index", progress, new)
+    ids: set[str] = set()
+    runs = SharedRuns(index.search.contents, settings.max_documents)
+    with progress.step("look up", size_of(new), "bytes") as advance:
+        for split in new.splits():
+            for batch in new.read(split):
+                own = batch.filter(pc.is_null(batch["problem"]))
+                ids.update(filter(None, own["id"].to_pylist()))
+                texts = [text.encode("utf-8", "replace") for text in own["text"].to_pylist()]
+                runs.add(own["doc"].to_pylist(), texts)
+            advance(split.size)
+    near = runs.near()
+    docs = sorted(set().union(*(found.tolist() for _, found in near)))
+    source = with_part(index, new, file, docs, ids)
+    return source, len(docs), {"told": runs.given(near, numbers_in(source, docs))}
+
+
+def with_part(index: Index, new: FileSource, file: File, docs: list[int], ids: set[str]) -> FileSource:
+    """Return the new documents with some of an index; those with an id of a new one get another."""
     taken = frozenset(index.numbers(ids)).intersection(docs)
     size = max(file.size * len(docs) // max(len(index), 1), 1)
-    return Part.of(replace(file, size=size), docs=tuple(docs), taken=taken)
+    part = Part.of(replace(file, size=size), docs=tuple(docs), taken=taken)
+    return replace(new, files=(*new.files, part))
+
+
+def numbers_in(source: FileSource, docs: list[int]) -> dict[int, int]:
+    """Return the number in a source of each document of the part of an index at its end."""
+    found: dict[int, int] = {}
+    for split in source.splits():
+        if split.file == len(source.files) - 1:
+            own = [doc for doc in docs if split.begin <= doc and not 0 <= split.end <= doc]
+            found |= {doc: (split.number << ROW_BITS) + row for row, doc in enumerate(own)}
+    return found
 
 
 def rows_of_new(index: Index, new: FileSource) -> Iterator[Row]:

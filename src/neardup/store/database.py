@@ -165,7 +165,7 @@ def connected(path: Path, writable: bool) -> sqlite3.Connection:
                 if mode == "ro" or not Path(f"{path}{LOG}").exists():
                     return opened(path, mode, writable)
         raise unwritable(path, error) from error
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         raise damaged(path) from error
 
 

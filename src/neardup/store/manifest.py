@@ -220,8 +220,8 @@ class Manifest:
 
     def some_ids(self, count: int) -> list[str]:
         """Return the first ids."""
-        found = self.reading.execute("select id from documents order by doc limit ?", [count])
-        return [given for (given,) in found]
+        statement = "select doc, id, title, url, date, sum from documents order by doc limit ?"
+        return [str(given) for _, given, *_ in self.rows(statement, [count])]
 
     def problems(self) -> list[str]:
         """Return what SQLite finds wrong, and the tables of which a row is not as it was written."""

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.methods.passages import by_sentences, families, proposals, shares
+from neardup.methods.passages import by_sentences, families, given, proposals, shares
 from neardup.methods.passages import declared as own
 from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
 from neardup.methods.passages.apart import COLUMNS, Apart, without
@@ -62,11 +62,15 @@ NOTES = {
 
 @dataclass(frozen=True)
 class Task:
-    """What is compared: how many counters it is worth, what is old, if pairs are listed."""
+    """What is compared: how many counters it is worth, what is old, if pairs are listed.
+
+    Or, if that is `given`, what old documents that are not read have in common.
+    """
 
     counters: int = 1 << 20
     against: Against = EVERYTHING
     listed: bool = False
+    given: bool = False
 
 
 def resolved(settings: PassageSettings, size: int) -> PassageSettings:
@@ -135,6 +139,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         ),
     ]
     more = [*(["listed"] if task.listed else []), *(["base"] if settings.exclude is not None else [])]
+    more += given.NAMES if task.given else ()
     tables = [table for table in own.TABLES if excluding or table != declared.EXCLUDED_TABLE]
     return Plan("passages", ("records", "files", *more), tuple(steps), (*tables, "facts"), NOTES)
 
@@ -143,11 +148,19 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
     """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
     align = Align(settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, settings.soft)
     before = listed_marks(winnowing)
+    words: Step = Fold("words", "texts", partial(CountedWords, settings.excludes))
     after: list[Step] = [Sql("repeated", NOTHING_REPEATED)]
+    if task.given:
+        words = Fold("words", "all_words", given.GivenWords)
     if not task.listed:
         show = ShowBoilerplate(winnowing, settings.min_length)
+        boundary = task.against.boundary
         before = [
-            *proposals.steps(settings, winnowing, task.counters, task.against.boundary),
+            *(
+                given.steps(winnowing)
+                if task.given
+                else proposals.steps(settings, winnowing, task.counters, boundary)
+            ),
             Sql("common_firsts", "select distinct doc from {common} order by doc"),
         ]
         after = [
@@ -175,7 +188,7 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
             lookup_keys=("a", "b"),
             task_rows=2048,
         ),
-        Fold("words", "texts", partial(CountedWords, settings.excludes)),
+        words,
         Map(
             "found",
             "hits",
@@ -353,18 +366,24 @@ def job(
     run: RunSettings,
     against: Against = EVERYTHING,
     listed: pa.Table | None = None,
+    told: given.Given | None = None,
 ) -> Job:
-    """Plan `passages`: of new documents with old ones, of the listed pairs."""
+    """Plan `passages`: of new documents with old ones, of the listed pairs.
+
+    Where only some of the old ones are read, it is `told` what follows from all of them.
+    """
 
     size = size_of(source)
     settings = resolved(settings, size)
-    task = Task(counters_size(run.summary_memory, size), against, listed is not None)
+    counters = counters_size(run.summary_memory, size)
+    task = Task(counters, against, listed is not None, told is not None)
+    tables = ({} if listed is None else {"listed": listed}) | ({} if told is None else told.tables())
     return Job(
         plan(settings, source.schema, task),
         source,
         settings.as_dict(),
         users_names(source.schema),
-        ({} if listed is None else {"listed": listed}) | exclusions.base_tables(settings, source),
+        tables | exclusions.base_tables(settings, source),
         check_listed,
         against=against,
     )

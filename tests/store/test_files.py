@@ -33,6 +33,7 @@ def test_the_system_is_told_how_a_file_is_read(tmp_path: Path, monkeypatch: pyte
     size, _ = write_packed(tmp_path / "keys", shape, [(keys, np.arange(5_000))])
     mapped = Mapped(tmp_path / "keys", size)
     packed, told = Packed(mapped, shape), list[str]()
+    monkeypatch.setattr(files, "IN_ORDER", 8)
     first = mapped._advise
 
     def noted(word: str, begin: int = 0) -> None:

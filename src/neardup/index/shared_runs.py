@@ -12,14 +12,14 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.index.contents import Contents, View
-from neardup.kernels.inverted import worthy
+from neardup.kernels.inverted import gathered, worthy
 from neardup.kernels.winnowing import distinct_keys
 from neardup.methods.passages.given import COMMON, PAIRS, Given
 from neardup.settings.run import available_cores
 from neardup.store.ahead import ahead
 from neardup.store.postings import Hashes, Numbers
 
-TOGETHER = 500  # documents of an index whose runs are made together
+TOGETHER = 500  # documents whose runs are looked up, or made, together
 Keyed = tuple[int, Hashes]  # a document's number in the run, and its kept runs
 
 
@@ -52,17 +52,31 @@ class SharedRuns:
         every = [keys for _, keys in self._new]
         if every:
             self._keys, self._amounts = np.unique(np.concatenate(every), return_counts=True)
+        parts = [self._new[at : at + TOGETHER] for at in range(0, len(self._new), TOGETHER)]
         with ThreadPoolExecutor(available_cores()) as pool:
-            return list(ahead(pool, self._near, self._new, 4 * available_cores()))
+            found = list(ahead(pool, self._near, parts, available_cores() + 1))
+        return [one for part in found for one in part]
 
-    def _near(self, new: Keyed) -> tuple[int, Numbers]:
-        doc, keys = new
+    def _near(self, some: Sequence[Keyed]) -> list[tuple[int, Numbers]]:
+        """Return it for some; keys are looked up in the order in which they are stored."""
+        keys, places = np.unique(np.concatenate([own for _, own in some]), return_inverse=True)
+        for part in self._view.parts[:-1]:
+            part.runs.expect(len(keys))
         found = self._view.look_up(keys, self._most)
         amounts = found.counts + self._in_new(keys)
         rare = amounts[found.numbers] <= self._most
+        order = np.argsort(found.numbers[rare], kind="stable")
+        docs = found.docs[rare][order].astype(np.int32)
+        bounds = np.searchsorted(found.numbers[rare][order], np.arange(len(keys) + 1))
         least = self._analysis.winnowing.least_worth
-        others = amounts - 1  # documents beside this one
-        return doc, worthy(found.numbers[rare], found.docs[rare], others, least)
+        near, first = list[tuple[int, Numbers]](), 0
+        for doc, own in some:
+            wanted = places[first : first + len(own)]
+            numbers, others = gathered(docs, bounds[wanted], bounds[wanted + 1])
+            beside = amounts[wanted] - 1  # documents that have a key besides this one
+            near.append((doc, worthy(numbers, others, beside, least)))
+            first += len(own)
+        return near
 
     def _in_new(self, keys: Hashes) -> Numbers:
         """Return how many new documents have each key."""

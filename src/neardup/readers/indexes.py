@@ -18,6 +18,7 @@ from neardup.readers.columns import Columns
 from neardup.readers.file import INDEX, File
 from neardup.readers.reader import Range, Reader, always
 from neardup.readers.records import BATCH_ROWS, KNOWN, Decisions, ReaderSettings, Record, to_batch
+from neardup.store.files import are_few
 from neardup.store.manifest import Manifest
 from neardup.store.moments import copy
 from neardup.store.segments import Segment
@@ -39,6 +40,8 @@ class Part(File):
         for facts in manifest.segments():
             own = [doc for doc in docs if facts.first <= doc < facts.first + facts.count]
             segment = Segment(manifest.folder, facts) if own else None
+            if segment and are_few(len(own), facts.count):
+                segment.expect_queries()
             yield from ((doc, segment.texts.of(doc - facts.first)) for doc in own if segment)
         wanted = set(docs)
         yield from (row for row in manifest.recent(begin) if row[0] in wanted)

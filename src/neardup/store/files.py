@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from neardup.errors import InputError
 
 MANIFEST = "manifest.sqlite"  # in the folder of an index: it makes it one
+IN_ORDER = 256  # buckets or texts that a disk reads in their order while it finds one at random
 PIECE = 32 << 10  # bytes that are written at once
 WAYS = "See what can be saved with: neardup index check"
 
@@ -18,6 +19,15 @@ def damaged(path: Path, what: str = "this index is damaged") -> InputError:
     """Return the error for a file that is not as it was written."""
     folder = path if path.is_dir() else path.parent
     return InputError(f"{what}: {path.name}", where=str(folder), hint=f"{WAYS} {folder}")
+
+
+def are_few(wanted: int, total: int) -> bool:
+    """Return whether so many of all, in their order, are sooner read at random than with all between.
+
+    >>> are_few(3, 1_000), are_few(100, 1_000)
+    (True, False)
+    """
+    return wanted * IN_ORDER < total
 
 
 def write(file: BinaryIO, data: Any) -> None:

@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.store.files import Mapped, damaged, write
+from neardup.store.files import Mapped, are_few, damaged, write
 
 Hashes = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 A_BUCKET = 6  # as a power of two: the most postings of a bucket, about
-A_PAGE = 3  # as a power of two: the buckets that are read together in any case, about
 PART = 14  # as a power of two: the buckets that are merged at a time
 WHOLE_KEY = 64
 
@@ -77,7 +76,7 @@ class Packed:
 
     def expect(self, keys: int) -> None:
         """Tell the system how many keys are looked up next, in their order."""
-        self.mapped.expect(at_random=keys << A_PAGE < self.shape.buckets)
+        self.mapped.expect(at_random=are_few(keys, self.shape.buckets))
 
     def find(self, wanted: Hashes) -> Found:
         """Look keys up."""

@@ -136,9 +136,10 @@ def bounds_of(lists: Sequence[Sequence[object]]) -> npt.NDArray[np.int64]:
     return np.cumsum([0, *map(len, lists)], dtype=np.int64)
 
 
-def parts_of(word: str) -> list[str]:
+@lru_cache(1 << 16)
+def parts_of(word: str) -> tuple[str, ...]:
     """Return the folded parts of a word between its hyphens."""
-    return [folded(part) for part in word.split("-") if part]
+    return tuple(folded(part) for part in word.split("-") if part)
 
 
 def known_sentences(texts: pa.Array, own: Sequence[list[str]], words: Numbered) -> Sentences:

@@ -1,6 +1,7 @@
 """How many documents have a key, roughly: hashed counters in a bounded share of the memory."""
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from neardup.steps.columns import from_lists
@@ -36,3 +37,10 @@ class Counters:
         from neardup.kernels.counters import add_counters
 
         add_counters(self.table, other.table)
+
+    def counts(self, values: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+        """Return how many units have each value: never too few, but 15 for more."""
+        half = np.uint64(32)
+        cells = (values >> half) * np.uint64(2 * len(self.table)) >> half
+        shifts = (cells & np.uint64(1)).astype(np.uint8) * np.uint8(4)
+        return np.asarray(self.table[cells >> np.uint64(1)] >> shifts & np.uint8(15), np.int64)

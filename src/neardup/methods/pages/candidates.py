@@ -16,6 +16,7 @@ from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import number_by, rows_before
 from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
 from neardup.steps.postings import HUBS, bounds_of, list_numbers, shared_keys
+from neardup.steps.probed import probed
 
 BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
 SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says
@@ -30,7 +31,7 @@ CODED_PAIRS = schema_of("a b says int64")
 TABLES = schema_of("key doc high low number int64")
 NEAR = schema_of("a b says apart int64")
 PROBES = schema_of("doc found int64")
-MOST_PROBES, SPREAD = 1000, 2654435761  # pages that are tried; from all over the input
+MOST_PROBES = 1000
 OTHER = np.uint64(0x9E3779B97F4A7C15)  # makes other sentences of sentences that are exchanged
 
 
@@ -94,17 +95,9 @@ def probes(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `copies` to `probes`: which pages would be found."""
     probe = Probe(settings.limit, ring_of(settings), settings.resemblance, settings.in_bytes)
     return [
-        Sql("probed", PROBED),
+        Sql("probed", probed("{copies}", MOST_PROBES, "doc = first")),
         Map("probes", "units", probe, PROBES, sides=("template_keys",), only="probed"),
     ]
-
-
-PROBED = f"""
-select doc from (
-  select doc, number * {SPREAD} % {1 << 32} as place from {{copies}} where doc = first
-  order by place limit {MOST_PROBES}
-) p order by doc
-"""
 
 
 # The page with the most signatures represents a set, or the heaviest one, as in the paper.

@@ -27,6 +27,7 @@ class Passages(Method):
     reader = lazy("apart:reader")
     show_summary = lazy("view:show_summary")
     views = lazy("view:views")
+    figures = lazy("view:figures")
     show_boilerplate_hint = lazy("view:show_boilerplate_hint")
     commands = lazy("view:commands")
     looser = lazy("view:looser")

@@ -56,6 +56,7 @@ COUNTS = (
     OLD_SHARING,
     *OF_LISTED,
     *OF_SENTENCES,
+    *declared.OF_PROBES,
     declared.EXCLUDED,
     KEPT_APART,
     UNDATED,

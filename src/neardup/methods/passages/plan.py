@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.methods.passages import by_sentences, families, given, proposals, shares
+from neardup.methods.passages import by_sentences, families, given, probes, proposals, shares
 from neardup.methods.passages import declared as own
 from neardup.methods.passages.align import HITS, TEXT, Align, CountedWords, FindHits, ShowBoilerplate
 from neardup.methods.passages.apart import COLUMNS, Apart, without
@@ -53,6 +53,7 @@ NOTES = {
     "hits": "where both have the same run of words, if hits lie together",
     "words": "how often each word occurs: rare ones say more",
     "found": "the passages of each pair, located",
+    "probes": "copies of stretches with words exchanged: how many of them would be found?",
     "passages": "the same, with the users' ids",
     "pairs": "how much of each document is covered, and what that makes of the pair",
     "shares": "how much of each document stands in others, all of them together",
@@ -136,6 +137,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             *([own.UNDATED] if settings.within_days is not None else ()),
             *(own.OF_LISTED if task.listed else ()),
             *(own.OF_SENTENCES if settings.by_sentences else ()),
+            *(() if settings.by_sentences or task.listed else declared.OF_PROBES),
         ),
     ]
     more = [*(["listed"] if task.listed else []), *(["base"] if settings.exclude is not None else [])]
@@ -166,7 +168,8 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
         after = [
             Map(
                 "repeated", "texts", show, BOILERPLATE, sides=("boilerplate_keys",), only="common_firsts"
-            )
+            ),
+            *probes.steps(align, winnowing),
         ]
     pairs, docs = ("wanted", "wanted_docs") if task.listed else ("proposed", "numbers")
     within = f" union all select doc as a, doc as b from {{{docs}}}" if settings.within else ""

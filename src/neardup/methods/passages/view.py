@@ -9,9 +9,10 @@ import pyarrow.compute as pc
 from rich.text import Text
 
 from neardup.methods.passages import declared as own
+from neardup.methods.passages.probes import EXCHANGED, LONGER
 from neardup.results.folder import ResultFolder
 from neardup.results.pages import Pages, where
-from neardup.showing.console import OUT, new_in, number, show_read, titled
+from neardup.showing.console import OUT, expected_recall, new_in, number, show_read, show_recall, titled
 from neardup.showing.listed import View
 from neardup.showing.pairs import explaining
 from neardup.showing.passages import BOILERPLATE, EXCERPT, EXCLUDED, excerpt, texts_by_id
@@ -53,11 +54,20 @@ def show_summary(result: ResultFolder) -> None:
         OUT.print(
             f"  {missing:,} of the listed pairs name a document that is not in the input", style="yellow"
         )
+    tried = LONGER * result.settings["min_length"]
+    show_recall(
+        counts, f"of copies of {tried} characters", f"stretches with one word in {EXCHANGED} exchanged"
+    )
     for count in (own.KEPT_APART, own.UNDATED):
         if counts.get(count):
             OUT.print(f"  {count.sentence}: {counts[count]:,}")
     show_short(result)
     show_common(result)
+
+
+def figures(result: ResultFolder) -> dict[str, float | None]:
+    """Return the share of edited copies that would have been found."""
+    return {"expected_recall": expected_recall(result.counts)}
 
 
 def sharing(counts: Mapping[str, int]) -> str:

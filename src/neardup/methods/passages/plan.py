@@ -73,6 +73,11 @@ class Task:
     listed: bool = False
     given: bool = False
 
+    @property
+    def is_all(self) -> bool:
+        """Return whether all that is compared is read, and compared with all."""
+        return not (self.listed or self.given)
+
 
 def resolved(settings: PassageSettings, size: int) -> PassageSettings:
     """Return the settings with nothing left open: as they are for input of this size in bytes."""
@@ -137,7 +142,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             *([own.UNDATED] if settings.within_days is not None else ()),
             *(own.OF_LISTED if task.listed else ()),
             *(own.OF_SENTENCES if settings.by_sentences else ()),
-            *(() if settings.by_sentences or task.listed else declared.OF_PROBES),
+            *(declared.OF_PROBES if task.is_all and not settings.by_sentences else ()),
         ),
     ]
     more = [*(["listed"] if task.listed else []), *(["base"] if settings.exclude is not None else [])]
@@ -169,7 +174,7 @@ def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> lis
             Map(
                 "repeated", "texts", show, BOILERPLATE, sides=("boilerplate_keys",), only="common_firsts"
             ),
-            *probes.steps(align, winnowing),
+            *(probes.steps(align, winnowing) if task.is_all else ()),
         ]
     pairs, docs = ("wanted", "wanted_docs") if task.listed else ("proposed", "numbers")
     within = f" union all select doc as a, doc as b from {{{docs}}}" if settings.within else ""

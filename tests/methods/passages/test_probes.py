@@ -1,6 +1,7 @@
 """What `passages` expects to miss, told by copies that it makes: held against copies of others."""
 
 import random
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -31,17 +32,15 @@ def copy(words: list[str], rng: random.Random) -> list[str]:
     ("signature", "soft"), [("winnowing:3,1", True), ("winnowing:3,1", False), ("winnowing:6,5", False)]
 )
 def test_the_recall_that_is_told_is_that_of_copies_that_others_made(signature: str, soft: bool) -> None:
-    settings = {"signature": signature, "soft": soft}
+    look = partial(neardup.passages, signature=signature, soft=soft, min_length=LEAST)
     rng = random.Random(5)
     sources = [text(rng, 200) for _ in range(150)]
     copies = [copy(words, rng) for words in sources]
-    told = neardup.passages([" ".join(words) for words in sources], min_length=LEAST, **settings)
+    told = look([" ".join(words) for words in sources])
     recall = told.counts["probes_found"] / told.counts["probes"]
     assert told.counts["probes"] == len(sources)
     assert 0.05 < recall < 0.95  # neither all nor nothing
-    result = neardup.passages(
-        [" ".join(words) for words in (*sources, *copies)], min_length=LEAST, **settings
-    )
+    result = look([" ".join(words) for words in (*sources, *copies)])
     pairs = {(p["doc_a"], p["doc_b"]) for p in result.passages.to_pylist()}
     found = sum((number, number + len(sources)) in pairs for number in range(len(sources)))
     assert found / len(sources) == pytest.approx(recall, abs=0.12)

@@ -157,7 +157,10 @@ class Merge:
         """Yield the postings, sorted, a part of the keys at a time; some are made ready at once."""
         make = partial(self._part, kind, shape)
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            yield from ahead(pool, make, range(1 << parts_of(shape)), AT_ONCE + 1)
+            for part in ahead(pool, make, range(1 << parts_of(shape)), AT_ONCE + 1):
+                yield part
+                for segment in self.segments:
+                    segment.release()
 
     def _part(self, kind: str, shape: Shape, number: int) -> tuple[Hashes, Numbers]:
         bits = parts_of(shape)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from neardup.store import files
-from neardup.store.files import Mapped, write
+from neardup.store.files import Mapped, mapped_bytes, write
 from neardup.store.postings import Packed, Shape, write_packed
 
 
@@ -51,3 +51,14 @@ def test_the_system_is_told_how_a_file_is_read(tmp_path: Path, monkeypatch: pyte
     assert told == [random, normal, random, normal, "MADV_WILLNEED", "MADV_DONTNEED"]
     wanted = keys << np.uint64(24)
     assert (packed.find(wanted).counts == 1).all()
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="this system does not say")
+def test_what_is_read_of_a_mapped_file_is_memory_until_it_is_released(tmp_path: Path) -> None:
+    size = 24 << 20
+    (tmp_path / "file").write_bytes(bytes(size))
+    mapped, before = Mapped(tmp_path / "file", size), mapped_bytes()
+    assert not any(mapped.bytes[at] for at in range(0, size, 4096))
+    held = mapped_bytes()
+    mapped.release()
+    assert held > before + size / 2 and mapped_bytes() < held - size / 2

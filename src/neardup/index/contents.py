@@ -18,14 +18,15 @@ from neardup.index.analysis import Analysis, Words
 from neardup.index.counted import Counts
 from neardup.index.postings import Postings
 from neardup.methods.passages.align import CountedWords
+from neardup.store.files import mapped_bytes
 from neardup.store.manifest import About, Manifest, State
 from neardup.store.postings import Hashes, Numbers
 from neardup.store.segments import KINDS, Gone, Segment
 
 AGAIN = 5  # times that the manifest is read while segments are replaced
 AT_ONCE = 500  # documents that are taken apart together
-OFTEN = 6  # answers after which memory is given back
-SMALL = 256 << 20  # bytes of segments that may stay in memory
+OFTEN = 6  # answers after which memory is given back, if it is much
+MUCH = 256 << 20  # bytes of mapped files
 FEW, SHORT = 100, 64 << 10  # texts that one look-up keeps, and their bytes
 
 
@@ -150,7 +151,7 @@ class Contents:
         self._counts = Counts() if soft else None
         self._no_words = CountedWords()
         self._segments: dict[int, Segment] = {}
-        self._answers = self._size = 0
+        self._answers = 0
 
     @property
     def view(self) -> View:
@@ -174,7 +175,7 @@ class Contents:
     def answered(self) -> None:
         """Note that something was looked up: now and then, memory is given back for that."""
         self._answers += 1
-        if self._answers % OFTEN == 0 and self._size > SMALL:
+        if self._answers % OFTEN == 0 and mapped_bytes() > MUCH:
             self.release()
 
     def release(self) -> None:
@@ -215,7 +216,6 @@ class Contents:
         """Begin anew with the segments that there are."""
         facts = self._manifest.segments()
         known = self._segments
-        self._size = sum(sum(own.sizes.values()) for own in facts)
         self._segments = {
             own.number: known.get(own.number) or Segment(self._folder, own) for own in facts
         }

@@ -1,5 +1,6 @@
 """Files of a store: mapped into memory to be read where they lie, written once."""
 
+import math
 import mmap
 import os
 from collections.abc import Iterator
@@ -86,6 +87,15 @@ class Mapped:
     def release(self) -> None:
         """Let go of what was read: it is no longer this process's memory, and soon read again."""
         self._advise("MADV_DONTNEED")
+
+
+def mapped_bytes() -> float:
+    """Return how much of files is this process's memory; where the system does not say, endless."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[2])
+    except OSError:  # only Linux has it
+        return math.inf
+    return pages * mmap.PAGESIZE
 
 
 def is_index(path: Path) -> bool:

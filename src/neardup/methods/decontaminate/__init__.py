@@ -24,6 +24,7 @@ class Decontaminate(Method):
 
     job = lazy("plan:job")
     show_summary = lazy("view:show_summary")
+    figures = lazy("view:figures")
     commands = lazy("view:commands")
     views = lazy("view:views")
     looser = lazy("view:looser")

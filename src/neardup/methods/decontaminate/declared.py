@@ -28,6 +28,7 @@ COUNTS = (
     PAIRS,
     PAIRS_BY_KIND,
     BOILERPLATE,
+    *declared.OF_PROBES,
 )
 
 BENCHMARK = column("benchmark", "string", "the benchmark of the item", "category")

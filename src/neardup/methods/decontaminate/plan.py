@@ -9,6 +9,7 @@ from functools import partial
 import pyarrow as pa
 
 from neardup.methods.decontaminate import declared as own
+from neardup.methods.decontaminate import probes
 from neardup.methods.decontaminate.index import ItemIndex
 from neardup.methods.decontaminate.items import NO_ITEMS, Items
 from neardup.methods.decontaminate.settings import FIELDS, KINDS, DecontaminateSettings
@@ -37,6 +38,7 @@ NOTES = {
     "units": "read every record and find items in it; a problem is a row too",
     "located": "one row a field, and one a place of an item",
     "judged": "which parts of items can be looked for by themselves",
+    "probes": "questions and passages with words exchanged: how many of them would be found?",
     "matches": "the fields of items that were found, located",
     "pairs": "each document and item once, by the place where most of the item stands",
     "items": "all items, and in how many documents each was found",
@@ -61,6 +63,7 @@ def plan(settings: DecontaminateSettings, records: pa.Schema) -> Plan:
         Sql("placed", PLACED, keep=True),
         Map("judged", "parts", JudgeParts(), JUDGED, sides=("index",)),
         Map("repeated", "parts", ListBoilerplate(), REPEATED, sides=("index",)),
+        *probes.steps(),
         Sql("matches", MATCHES),
         Sql("pairs", PAIRS),
         Sql("searched", SEARCHED, keep=True),
@@ -77,6 +80,7 @@ def plan(settings: DecontaminateSettings, records: pa.Schema) -> Plan:
             declared.PAIRS,
             declared.PAIRS_BY_KIND,
             own.BOILERPLATE,
+            *declared.OF_PROBES,
         ),
     ]
     sources = ("records", "files", "test_items", "item_parts")

@@ -8,9 +8,10 @@ from rich.text import Text
 
 from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.explain import ItemExplanation
+from neardup.methods.decontaminate.probes import EXCHANGED
 from neardup.methods.decontaminate.settings import FIELDS, KINDS
 from neardup.results.folder import ResultFolder
-from neardup.showing.console import OUT, number, show_read
+from neardup.showing.console import OUT, expected_recall, number, show_read, show_recall
 from neardup.showing.differing import differences
 from neardup.showing.explanations import part_text, show_marks
 from neardup.showing.listed import View
@@ -32,6 +33,9 @@ def show_summary(result: ResultFolder) -> None:
     OUT.print(f"[bold]{found}[/bold] ({share}) in {where}")
     for why, total in own.ITEMS_NOT_SEARCHED.each(counts).items():
         OUT.print(f"  {total:,} not searched: {why}", style="yellow")
+    show_recall(
+        counts, "of what was edited", f"questions and passages with one word in {EXCHANGED} exchanged"
+    )
     found = result.tables.arrow("benchmarks").sort_by([("found", "descending")])
     show_table(found, "benchmark", ("benchmark", "items", "found", *FIELDS, *KINDS), (0,))
     sources = result.tables.arrow("sources").sort_by([("items", "descending")])
@@ -43,6 +47,11 @@ def show_summary(result: ResultFolder) -> None:
             f"[dim]{number(counts[own.BOILERPLATE], 'run')} of boilerplate, in over "
             f"{result.settings['max_items']} items, did not count[/dim]"
         )
+
+
+def figures(result: ResultFolder) -> dict[str, float | None]:
+    """Return the share of edited parts of items that would have been found."""
+    return {"expected_recall": expected_recall(result.counts)}
 
 
 def show_table(table: pa.Table, what: str, heads: Sequence[str], words: Sequence[int]) -> None:

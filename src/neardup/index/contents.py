@@ -181,7 +181,7 @@ class Contents:
     def release(self) -> None:
         """Give memory back that holds what was read of segments."""
         for segment in list(self._segments.values()):
-            segment.release()
+            segment.release(is_done=False)
 
     def counts(self) -> Counts:
         """Return how often each word occurs, to go on counting; nothing where that is not known."""

@@ -84,9 +84,9 @@ class Mapped:
         if isinstance(self.bytes, mmap.mmap) and hasattr(mmap, word):
             self.bytes.madvise(getattr(mmap, word), begin)
 
-    def release(self) -> None:
-        """Let go of what was read: it is no longer this process's memory, and soon read again."""
-        self._advise("MADV_DONTNEED")
+    def release(self, begin: int = 0) -> None:
+        """Let go of what was read from here on: it is no longer this process's memory."""
+        self._advise("MADV_DONTNEED", begin // mmap.PAGESIZE * mmap.PAGESIZE)
 
 
 def mapped_bytes() -> float:

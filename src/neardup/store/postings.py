@@ -12,6 +12,7 @@ from neardup.store.files import Mapped, are_few, damaged, write
 Hashes = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 A_BUCKET = 6  # as a power of two: the most postings of a bucket, about
+MOST_STARTS = 64 << 20  # bytes that stay in memory
 PART = 14  # as a power of two: the buckets that are merged at a time
 WHOLE_KEY = 64
 
@@ -73,6 +74,11 @@ class Packed:
         whole = np.frombuffer(mapped.bytes, np.uint64)
         self.starts = whole[: shape.buckets + 1].view(np.int64)
         self.words = whole[shape.buckets + 1 :]
+
+    @property
+    def looked_up_first(self) -> int:
+        """Return the bytes that say where buckets begin, up to some size: each look-up reads there."""
+        return min(self.starts.nbytes, MOST_STARTS)
 
     def expect(self, keys: int) -> None:
         """Tell the system how many keys are looked up next, in their order."""

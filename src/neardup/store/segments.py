@@ -85,10 +85,10 @@ class Segment:
                     write(file, mapped.bytes[at : at + AT_A_TIME])
                     mapped.release()
 
-    def release(self) -> None:
-        """Let go of what was read."""
-        for mapped in self._mapped.values():
-            mapped.release()
+    def release(self, is_done: bool = True) -> None:
+        """Let go of what was read; who has not done with it holds where keys are looked up first."""
+        for kind, mapped in self._mapped.items():
+            mapped.release(0 if is_done or kind not in KINDS else self._keys[kind].looked_up_first)
 
 
 def cut(kind: str, keys: Hashes) -> Hashes:

@@ -14,13 +14,14 @@ EACH = 5  # of a stage
 MOST = 400  # characters of a text
 TEXTS = schema_of("row side int64, text string")
 CHOSEN = f"""
-select row_number() over (order by number, place) as row, c.*
-from (
-  select r.*, row_number() over (partition by r.number, r.action
-    order by (r.record % 9973) * 7919 % 9973, r.record, r.start_at) as place
-  from {{changes}} r
-) c
-where place <= {EACH}
+select row_number() over (order by c.number, c.place, c.action) as row, r.*
+from {{changes}} r
+join (
+  select number, action, record, start_at, row_number() over (partition by number, action
+    order by (record % 9973) * 7919 % 9973, record, start_at) as place
+  from {{changes}}
+) c on c.number = r.number and c.action = r.action and c.record = r.record and c.start_at = r.start_at
+where c.place <= {EACH}
 """
 SIDES = """
 select record, cast(row as bigint) as row, cast(0 as bigint) as side, start_at, end_at from {chosen}

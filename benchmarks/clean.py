@@ -11,6 +11,7 @@ import json
 import shutil
 import tempfile
 import tomllib
+from contextlib import ExitStack
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -35,14 +36,12 @@ def cut(corpus: Path, folder: Path, copy: int) -> None:
 
     size = corpus.stat().st_size // SHARDS + 1
     paths = [folder / f"part-{copy:02}-{number}.jsonl.zst" for number in range(SHARDS)]
-    files = [pa.CompressedOutputStream(str(path), "zstd") for path in paths]
     done, chance = 0, np.random.default_rng(copy)
-    with corpus.open("rb") as lines:
+    with ExitStack() as stack, corpus.open("rb") as lines:
+        files = [stack.enter_context(pa.CompressedOutputStream(str(path), "zstd")) for path in paths]
         for line in lines:
             files[done // size].write(changed(line, copy, chance) if copy else line)
             done += len(line)
-    for file in files:
-        file.close()
 
 
 def changed(line: bytes, copy: int, chance: np.random.Generator) -> bytes:
@@ -68,7 +67,7 @@ def main() -> None:
     parser.add_argument("corpus", type=Path)
     parser.add_argument("--only", help="a stage, `all`, or `old`")
     parser.add_argument("--copies", type=int, default=1, help="so often the corpus, with changes")
-    parser.add_argument("--memory", help="as for neardup clean")
+    parser.add_argument("--memory", default="8GB", help="as for neardup clean")
     parser.add_argument("--master", help="run all of it on this Spark too, such as local[2]")
     given = parser.parse_args()
     size = given.corpus.stat().st_size * given.copies
@@ -84,9 +83,8 @@ def main() -> None:
                 (folder / f"{label}.json").write_text(json.dumps(own))
                 more = () if label == "all" or given.copies > 1 else ("--dry-run",)
                 command = ("clean", folder / "shards", "--recipe", folder / f"{label}.json", *more)
-                spark = ("--engine", "spark", "--master", given.master)
-                here = ("--workers", "2", *(("--memory", given.memory) if given.memory else ()))
-                for engine in (here, *((spark,) if given.master else ())):
+                spark = [("--engine", "spark", "--master", given.master)] if given.master else []
+                for engine in (("--workers", "2", "--memory", given.memory), *spark):
                     run = [*NEARDUP, *command, "-o", folder / "out" / label, *engine]
                     told(label, measure(run, log=folder / f"{label}.log"), size)
                     shutil.rmtree(folder / "out")

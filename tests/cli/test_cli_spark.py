@@ -116,6 +116,7 @@ def test_what_is_shown_runs_and_leaves_what_one_machine_does(
     given = {
         "estimate": [source],
         "documents": [source, "-o", output],
+        "clean": [source, "-o", output],
         "dedup": [found, "--mode", "remove", "-o", output],
     }[line.command]
     master = () if line.command == "estimate" else ("--master", master_for(line, request))
@@ -132,8 +133,12 @@ def test_what_is_shown_runs_and_leaves_what_one_machine_does(
         theirs, ours = tables(neardup.Result(output)), tables(neardup.Result(found))
         assert all(theirs[name].equals(table) for name, table in ours.items())
     else:
-        here = neardup.dedup(found, tmp_path / "here", mode="remove")
-        assert content(output) == content(str(here.output))
+        here = tmp_path / "here"
+        if line.command == "clean":
+            neardup.clean(source, output=here)
+        else:
+            neardup.dedup(found, here, mode="remove")
+        assert content(output) == content(str(here))
     expected = {"crawl", "local", "out", "here", "out.removed", "here.removed", "temporary"}
     assert {path.name for path in tmp_path.iterdir()} <= expected
     assert not [*temporary.iterdir(), *tmp_path.rglob("*.crc")]

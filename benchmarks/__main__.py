@@ -26,11 +26,10 @@ NAMES = {
 def main() -> None:
     """Run the benchmark that is named."""
     name = sys.argv[1] if len(sys.argv) > 1 else ""
-    if name in ("-h", "--help"):
-        name = ""
     if name not in NAMES:
         print("\n".join(f"{own:14} {about}" for own, about in NAMES.items()))
-        sys.exit(f"python -m benchmarks NAME: there is no {name!r}" if name else 0)
+        asked = name in ("", "-h", "--help")
+        sys.exit(0 if asked else f"python -m benchmarks NAME: there is no {name!r}")
     sys.argv[:2] = [f"python -m benchmarks {name}"]
     import_module(f"benchmarks.{name}").main()
 

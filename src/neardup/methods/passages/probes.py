@@ -27,8 +27,6 @@ MOST_PROBES = 200
 LONGER = 2  # than the least passage: so long is the stretch that is copied
 EXCHANGED = 8  # one of so many words of it
 AROUND, LETTERS = 40, 5  # words that nobody else has, before and behind it, and their letters
-RARE = 1024  # what a run of words is worth that two documents share
-MASKED = 0xFA57  # the highest 16 bits of words that do not count
 SEEN = 0.5  # of a copy is in passages: it was found
 
 Array = npt.NDArray[Any]
@@ -129,8 +127,10 @@ class Probe:
 
     def _proposes(self, shared: Array, sides: Sides) -> bool:
         """Return whether two texts that share these runs are worth aligning; a copy counts, too."""
+        from neardup.kernels.winnowing import UNIT
+
         often = sides["counts"].counts(shared.view(np.uint64)) + 1
-        return int((RARE / np.log2(np.maximum(often, 2))).sum()) >= self.winnowing.least_worth
+        return int((UNIT / np.log2(np.maximum(often, 2))).sum()) >= self.winnowing.least_worth
 
 
 class InMemory:
@@ -179,14 +179,16 @@ def batch_of(texts: Sequence[Text]) -> pa.RecordBatch:
 
 def chosen(text: Text, common: Array, size: int, rng: random.Random) -> Span | None:
     """Return a stretch of so many characters, in words, if the text has one of which all words count."""
+    from neardup.kernels.excluded import are_counted
+
     last = int(np.searchsorted(text.starts, text.ends[-1] - size, "right")) - 1 if len(text.ends) else -1
     if last < 0:
         return None
     begin = rng.randint(0, last)
     end = int(np.searchsorted(text.ends, text.starts[begin] + size)) + 1
-    masked = text.words[begin:end].view(np.uint64) >> np.uint64(48) == MASKED
+    counted = are_counted(text.words[begin:end].view(np.uint64))
     in_common = (common[::2] < end) & (common[1::2] > begin)
-    return None if masked.any() or in_common.any() else (begin, end)
+    return (begin, end) if counted.all() and not in_common.any() else None
 
 
 def copied(row: int, text: Text, stretch: Span, rng: random.Random) -> Copy:

@@ -1,8 +1,10 @@
 """Frames with many fillings are templates; of the others, what most sentences say is suggested."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.command_line import Command
 from tests.twins.word_blocks import aligned, sentence_of
 
 import neardup
@@ -97,9 +99,55 @@ def test_what_differs_from_the_majority_is_suggested(dated: neardup.Result) -> N
     assert dated.counts["suggestions"] == 1
 
 
-def test_without_a_majority_nothing_is_suggested() -> None:
-    result = neardup.sentences([TOWER.format(80), TOWER.format(82)], split="records")
+def test_without_a_majority_nothing_is_suggested(tmp_path: Path, command: Command) -> None:
+    texts = [TOWER.format(80), TOWER.format(82)]
+    result = neardup.sentences(texts, split="records", output=tmp_path / "out")
     assert (result.counts["pairs.factual drift"], result.counts["suggestions"]) == (1, 0)
+    said = command("show", tmp_path / "out", "suggestions").said
+    assert "of no drift here is there a majority" in said
+    assert "pairs --where \"kind = 'factual drift'\"" in said
+    neardup.sentences(texts[:1] * 2, split="records", output=tmp_path / "none")
+    assert "majority" not in command("show", tmp_path / "none", "suggestions").said
+
+
+def test_a_text_is_suggested_once_the_surest_first() -> None:
+    school = "The parish has a school for {} boys and an inn that is kept by the miller."
+    bell = "The bell was cast in {} by a founder from the next town and hangs there still."
+    drifts = [(school, (40, 40, 41)), (bell, (1710, 1710, 1710, 1712, 1712))]
+    texts = [form.format(value) for form, values in drifts for value in values]
+    rows = [{"id": f"d{n}", "text": text} for n, text in enumerate(texts)]
+    found = neardup.sentences(rows, split="records").suggestions
+    told = found.select(["id", "words", "agreeing", "places"]).to_pylist()
+    assert told == [
+        {"id": "d6", "words": "1712", "agreeing": 3, "places": 2},
+        {"id": "d2", "words": "41", "agreeing": 2, "places": 1},
+    ]
+    sure = found["confidence"].to_pylist()
+    assert sure == sorted(sure, reverse=True) and 0 < sure[-1] <= 1
+
+
+def test_of_revisions_the_newest_is_held_against_those_of_its_page(tmp_path: Path) -> None:
+    page = "<page><title>{0}</title><ns>0</ns><id>{0}</id>{1}</page>"
+    revision = (
+        "<revision><id>{0}</id><timestamp>20{0}-01-01T00:00:00Z</timestamp><text>{1}</text></revision>"
+    )
+    span = "The central span of the bridge measures {} metres and carries two lanes."
+    pages = {1: [(80, 214), (82, 214), (80, 214), (80, 241)], 2: [(80, 214), (82, 214)]}
+    texts = [
+        page.format(
+            number,
+            "".join(
+                revision.format(at, f"{TOWER.format(tower)} {span.format(metres)}")
+                for at, (tower, metres) in enumerate(own, 10 * number)
+            ),
+        )
+        for number, own in pages.items()
+    ]
+    path = tmp_path / "dump.xml"
+    path.write_text(f"<mediawiki>{''.join(texts)}</mediawiki>")
+    [row] = neardup.sentences(path, revisions=True).suggestions.to_pylist()
+    assert (row["id"], row["words"], row["most_have"], row["agreeing"]) == ("1@13", "241", "214", 3)
+    assert (row["first_id"], row["stale"]) == ("1@10", False)
 
 
 def test_documents_that_shared_sentences_connect_are_a_chain() -> None:

@@ -121,57 +121,88 @@ from {{compared}} c left join {{judged}} j on j.a = c.a and j.b = c.b where c.ho
 """
 
 
-def suggested() -> list[Step]:
-    """Return the steps from `verified`, `copies`, `units` and `sentences` to `suggestions`."""
+def suggested(revisions: bool) -> list[Step]:
+    """Return the steps from `verified`, `copies`, `units` and `sentences` to `suggestions`.
+
+    Each page's revisions are by themselves then, and only what stands in its newest one is suggested.
+    """
+    stands = "d.doc in (select doc from {latest})" if revisions else "d.doc is not null"
     return [
+        *([Sql("latest", LATEST)] if revisions else []),
         Sql("filled", FILLED, keep=True),
         Sql("most", MOST),
         Sql("earliest", EARLIEST),
-        Sql("suggestions", SUGGESTIONS),
+        Sql("suggestions", SUGGESTIONS.replace("STANDS", stands)),
     ]
 
 
+LATEST = """
+select number as doc from (
+  select number, row_number() over (partition by scope order by turn desc) as back from {turns}
+) t where back = 1
+"""
+
 # every sentence of a frame, identical copies among them, with what stands in its gaps
 FILLED = f"""
-select f.frame as frame, f.filling as filling, u.number as doc, u.ordinal as ordinal, d.date as date
+select u.scope as scope, f.frame as frame, f.filling as filling, f.sentence as first,
+  f.confidence as confidence, u.number as doc, u.ordinal as ordinal, d.date as date
 from (
-  select frame, a as sentence, filling_a as filling from {{verified}} where kind = '{DRIFT}'
-  union select frame, b, filling_b from {{verified}} where kind = '{DRIFT}'
+  select frame, filling, sentence, max(confidence) as confidence from (
+    select frame, filling_a as filling, a as sentence, confidence from {{verified}}
+    where kind = '{DRIFT}'
+    union all select frame, filling_b, b, confidence from {{verified}} where kind = '{DRIFT}'
+  ) v where frame is not null group by frame, filling, sentence
 ) f join {{copies}} c on c.first = f.sentence
 join {{units}} u on u.sentence = c.sentence join {{documents}} d on d.doc = u.number
-where f.frame is not null
 """
 
 MOST = """
-select frame, filling, sentences, newest from (
-  select frame, filling, sentences, newest,
-    row_number() over (partition by frame order by sentences desc, filling) as place,
-    lead(sentences) over (partition by frame order by sentences desc, filling) as next
+select scope, frame, filling, sentences, newest from (
+  select scope, frame, filling, sentences, newest, row_number() over (
+      partition by scope, frame order by sentences desc, filling
+    ) as place,
+    lead(sentences) over (partition by scope, frame order by sentences desc, filling) as next
   from (
-    select frame, filling, count(*) as sentences, max(date) as newest
-    from {filled} group by frame, filling
+    select scope, frame, filling, count(*) as sentences, max(date) as newest
+    from {filled} group by scope, frame, filling
   ) c
 ) m where place = 1 and sentences > coalesce(next, 0)
 """
 
 EARLIEST = """
-select frame, doc, date from (
-  select frame, doc, date, row_number() over (partition by frame order by date, doc, ordinal) as place
+select scope, frame, doc, date from (
+  select scope, frame, doc, date,
+    row_number() over (partition by scope, frame order by date, doc, ordinal) as place
   from {filled} where date is not null
 ) e where place = 1
 """
 
+# Of each text, what is surest, and the first of the places that have it.
 SUGGESTIONS = """
-select s.cluster as cluster, f.filling as words, m.filling as most_have, m.sentences as agreeing,
+select s.cluster as cluster, f.filling as words, f.most_have as most_have, f.agreeing as agreeing,
+  f.places as places, f.confidence as confidence,
   s.id as id, s.sentence as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
-  f.date as date, m.newest as most_date, f.date < m.newest as stale, d.id as first_id,
+  f.date as date, f.most_date as most_date, f.date < f.most_date as stale, o.id as first_id,
   e.date as first_date, f.doc as doc
-from {filled} f
-join {most} m on m.frame = f.frame and m.filling <> f.filling
+from (
+  select f.scope as scope, f.frame as frame, f.filling as filling, f.confidence as confidence,
+    f.doc as doc, f.ordinal as ordinal, m.filling as most_have, m.sentences as agreeing,
+    m.newest as most_date, count(*) over (partition by f.first, f.frame, f.filling) as places,
+    max(f.date) over (partition by f.first, f.frame, f.filling) as date,
+    row_number() over (
+      partition by f.first order by f.confidence desc, m.sentences desc, f.frame, f.filling,
+      f.doc, f.ordinal
+    ) as place
+  from {filled} f
+  join {most} m on m.scope = f.scope and m.frame = f.frame and m.filling <> f.filling
+  join {documents} d on d.doc = f.doc
+  where STANDS
+) f
 join {sentences} s on s.doc = f.doc and s.sentence = f.ordinal
-left join {earliest} e on e.frame = f.frame
-left join {documents} d on d.doc = e.doc
-order by m.sentences desc, s.cluster, f.doc, f.ordinal, f.frame, f.filling
+left join {earliest} e on e.scope = f.scope and e.frame = f.frame
+left join {documents} o on o.doc = e.doc
+where f.place = 1
+order by f.confidence desc, f.agreeing desc, s.cluster, f.doc, f.ordinal
 """
 
 

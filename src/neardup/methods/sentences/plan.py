@@ -57,6 +57,7 @@ NOTES = {
     "groups": "all that signatures connect, whether or not it is within the edit distance",
     "grouped": "clusters around a keeper, or all that is connected",
     "articles": "how many similar sentences each two documents have",
+    "latest": "the newest revision of each page",
     "suggestions": "sentences that differ from what most of their kind say: an editor's work list",
     "chains": "documents that shared sentences connect",
     "facts": "what was read, skipped, capped and found",
@@ -162,7 +163,7 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
         Sql("pairs", PAIRS),
         Sql("rejected", REJECTED),
         Sql("articles", ARTICLES),
-        *drift.suggested(),
+        *drift.suggested(settings.revisions),
         *drift.chained(),
         facts.step(
             declared.DOCUMENTS.of("texts", "problem is null"),

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from shlex import quote
 from typing import Any
 
 import pyarrow as pa
@@ -159,11 +160,20 @@ def keepers(result: ResultFolder, rows: pa.Table) -> pa.Table:
 
 
 def show_suggestions(result: ResultFolder, rows: pa.Table) -> None:
-    """Print sentences that differ from what most say."""
-    del result
+    """Print sentences that differ from what most say, or why there are none."""
+    drifts = PAIRS_BY_KIND.each(result.counts).get(DRIFT, 0)
+    if drifts and not result.counts[own.SUGGESTIONS]:
+        newest = "what stands in a newest revision" if result.run["settings"]["revisions"] else "a text"
+        OUT.print(
+            f"Suggested is where {newest} differs from what most others have, and of no drift here"
+        )
+        OUT.print(f"is there a majority. All of them ({number(drifts, 'pair')}):")
+        show = f"neardup show {quote(str(result.where))} pairs --where \"kind = '{DRIFT}'\""
+        OUT.print(f"  {show}", markup=False)
     for row in rows.to_pylist():
         has, most = row["words"] or "∅", row["most_have"] or "∅"
-        where = Text.assemble("\n", (row["id"], "bold"), f", sentence {row['sentence']}: ")
+        others = f" and {number(row['places'] - 1, 'other place')}" if row["places"] > 1 else ""
+        where = Text.assemble("\n", (row["id"], "bold"), f", sentence {row['sentence']}{others}: ")
         where.append(has, "red")
         where.append(f" here, {number(row['agreeing'], 'sentence')} with ")
         where.append(most, "green")

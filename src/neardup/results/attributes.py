@@ -153,8 +153,8 @@ class Attributes:
     def suggestions(self) -> pa.Table:
         """Return the table `suggestions`.
 
-        Of sentences: suggestions for editors. Columns: cluster, words, most_have, agreeing, id,
-        sentence, start, end, text, date, most_date, stale, first_id, first_date, doc.
+        Of sentences: suggestions for editors. Columns: cluster, words, most_have, agreeing, places,
+        confidence, id, sentence, start, end, text, date, most_date, stale, first_id, first_date, doc.
         """
         return self.table("suggestions")
 

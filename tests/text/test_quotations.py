@@ -4,6 +4,7 @@ import pytest
 
 from neardup.text.quotations import quotations
 
+LONG = "The keeper lit the lamp and wrote into his book what he had seen from the gallery. " * 13
 MARKED = [
     "She said: [[“It is not known yet.”]] and left",
     "Er sagte: [[„Das ist nicht wahr und nie gewesen“]], dann ging er.",
@@ -24,6 +25,17 @@ MARKED = [
     "    [[This is a block quotation which has been\n    indented by four columns.]]\n\n"
     "The text goes on and on without an end to be seen, and it never stops at all, does it?\n"
     "The text goes on and on without an end to be seen, and it never stops at all, does it?",
+    f"He said: “This is it. {LONG} It was known as [[“the plate of old”]].",
+    f'He said: "This is it. {LONG} It was known as [["the plate of old"]].',
+    f"Er sagte: „Das ist es. {LONG} Man nannte es [[„die Platte von einst“]].",
+    f"Il dit : « Le voici. {LONG} On la nommait [[« la plaque de jadis »]].",
+    f"He said: “This is it. {LONG} {LONG} There it ends.” And [[“it is not known yet,”]] she said.",
+    f'To "Hon. Preston of old is a letter.\n\n{LONG} [["and so on and on"]].',
+    "She said [[“he told me “it is not known” and left”]] and left.",
+    'She said [["he told me "it is not known" and left"]] and left.',
+    "She said [[“he told me ‘the boys’ books are gone’ and left”]] and left.",
+    'He wrote [["...and then it was gone"]] and [["the end of it all,"]] (p. 3).',
+    'Typed [["with a space before the end "]]. He left, and nobody saw him again.',
     "Point by point, of which one has as much to say as another:\n\n  * this is a list and no quotation",
 ]
 
@@ -43,7 +55,15 @@ def test_quotations_are_found_with_their_marks(given: str) -> None:
         ("¹²", True),
         ("12 and", True),
         (" (p. 5)", True),
+        (" (Hale 117)", True),
+        (" (Hale, 117)", True),
+        (" (Hale et al. 117–19)", True),
+        (" (Ibid.)", True),
+        (" (ebd., S. 7)", True),
+        (" (Hale n.d.)", True),
         (" he said", False),
+        (" (about 117)", False),
+        (" (Hale)", False),
     ],
 )
 def test_a_reference_beside_a_quotation_is_seen(beside: str, cited: bool) -> None:

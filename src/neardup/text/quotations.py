@@ -2,6 +2,7 @@
 
 import itertools
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -25,6 +26,12 @@ OPENING = {  # what may close each mark
     "'": "'",
 }
 EITHER = "»›”\"＂'"  # these open and close: what stands beside them says which
+BRACKETS = "([{¿¡“„«‹‘‚"
+CLOSING = {  # what each mark may close
+    mark: "".join(style for style, closed in OPENING.items() if mark in closed)
+    for mark in "".join(OPENING.values())
+}
+MOST_WORDS = 250  # of a paragraph between two marks: of 6,081 in print, two quotations have more
 LONGEST = {"'": 600, "‘": 1_500}  # characters between two marks; a mark alone is no quotation
 LONGEST_OF_OTHERS = 5_000
 LEAST_WORDS = 3  # fewer are a title, or a word that is talked about
@@ -43,7 +50,11 @@ MAILED = re.compile(r"(?:^[ \t]*>.*(?:\n|$))+", re.MULTILINE)
 REFERENCE = re.compile(
     r"\([^()]{0,60}(?:1[0-9]|20)\d\d[^()]{0,40}\)|\([^()]{0,60}\b(?:pp?|S|s|str|с|págs?|pág)\.\s*\d+[^()]*\)"
     r"|\(\d{1,4}\)|\[[^\[\]\n]{0,40}\d[^\[\]\n]{0,20}\]|[¹²³⁴⁵⁶⁷⁸⁹]"
+    r"|\([^()]{0,60}\b(?:n\.\s?d|o\.\s?J|s\.\s?[da]|б\.\s?г)\.[^()]{0,40}\)"
+    r"|\((?:(?i:ibid|ibíd|ebd|ebenda|idem|tamże|там же|там само)|(?:op|loc)\.\s?cit|a\.\s?a\.\s?O)\b"
+    r"[^()]{0,40}\)"
 )
+AUTHOR_AND_PAGE = re.compile(r"\([^()]{0,60}?(?:([^\W\d_])[\w'’-]*|\bal\.),?\s\d{1,4}(?:[–-]\d{1,4})?\)")
 FOOTNOTE = re.compile(r"[.,;:]?\d{1,3}\b")
 
 
@@ -71,8 +82,11 @@ def quotations(text: str) -> list[Quotation]:
 
 def is_cited(text: str, start: int, end: int) -> bool:
     """Return whether a reference stands right before or behind a quotation: (Hale 1998), [3], p. 5."""
-    before, behind = text[max(start - NEAR, 0) : start], text[end : end + NEAR]
-    return bool(FOOTNOTE.match(behind) or REFERENCE.search(behind) or REFERENCE.search(before))
+    beside = text[max(start - NEAR, 0) : start], text[end : end + NEAR]
+    if FOOTNOTE.match(beside[1]) or any(map(REFERENCE.search, beside)):
+        return True
+    found = (named for part in beside for named in AUTHOR_AND_PAGE.finditer(part))
+    return any(named[1] is None or named[1].isupper() for named in found)
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
@@ -85,54 +99,79 @@ def paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def marked(text: str) -> Iterator[tuple[int, int]]:
-    """Yield what stands in quotation marks; it may go on in a paragraph that begins with one, too."""
+    """Yield what stands in quotation marks; it may go on in a paragraph that begins with one, too.
+
+    Of pairs in pairs of marks, the outermost is the quotation; of two marks that open and one that
+    closes, the second and the last are a pair.
+    """
     spans = [*paragraphs(text), (len(text), len(text))]
     for (begin, end), (after, _) in itertools.pairwise(spans):
-        at = begin
-        while (opened := opening(text, at, end)) is not None:
-            closed = closing(text, opened, end)
-            mark = text[opened]
-            if closed is None and mark not in EITHER and text[after : after + 1] == mark:
-                closed = end
-            if closed is None:
-                at = opened + 1
-            else:
-                yield opened, closed
-                at = closed
+        pairs, left = paired(text, begin, end)
+        following = [at for at in left if text[at] not in EITHER and text[at] == text[after : after + 1]]
+        pairs += [(at, end) for at in following[-1:]]
+        if pairs:
+            yield from outermost(short_enough(text, begin, end, pairs))
 
 
-def opening(text: str, begin: int, end: int) -> int | None:
-    """Return where the next mark stands that may open a quotation."""
+def paired(text: str, begin: int, end: int) -> tuple[list[tuple[int, int]], list[int]]:
+    """Return the marks of a paragraph that open and close quotations, and those that are not closed."""
+    pairs: list[tuple[int, int]] = []
+    waiting: dict[str, list[int]] = {}  # marks that opened: those of one style do not mind the others
     for found in MARKS.finditer(text, begin, end):
         at, mark = found.start(), found.group()
-        if mark not in OPENING:
-            continue
-        before, behind = text[at - 1 : at] if at else " ", text[at + 1 : at + 2]
-        if mark in EITHER and (before.isalnum() or before in "”’'\".,!?" or not behind.strip()):
-            continue
-        if mark in "'‘" and (before.isalnum() or ELISIONS.match(text, at + 1)):
-            continue
-        return at
-    return None
+        own = [
+            style for style in CLOSING.get(mark, "") if waiting.get(style) and closes(text, at, style)
+        ]
+        if own:
+            opened = max(waiting[style][-1] for style in own)
+            for style, places in waiting.items():
+                if style in own:
+                    del places[bisect_left(places, opened) :]
+            pairs.append((opened, at + 1))
+        elif mark in OPENING and opens(text, at):
+            waiting.setdefault(mark, []).append(at)
+    return pairs, sorted(itertools.chain(*waiting.values()))
 
 
-def closing(text: str, opened: int, end: int) -> int | None:
-    """Return the end of the quotation that a mark opens, with its closing mark; None if it has none."""
-    mark = text[opened]
-    end = min(end, opened + LONGEST.get(mark, LONGEST_OF_OTHERS))
-    for found in MARKS.finditer(text, opened + 1, end):
-        at = found.start()
-        if found.group() not in OPENING[mark]:
-            continue
-        before, behind = text[at - 1], text[at + 1 : at + 2]
-        if found.group() in "’'" and before.isalpha() and behind.isalpha():
-            continue
-        if mark in '"＂' and before.isspace() and behind.strip():
-            continue  # one that opens
-        if mark == "'" and not (before in ".,;:!?…" or behind in ".,;:!?)"):
-            continue  # an apostrophe: the boys' books
-        return at + 1
-    return None
+def opens(text: str, at: int) -> bool:
+    """Return whether a mark may open a quotation."""
+    mark, before, behind = text[at], text[at - 1 : at] if at else " ", text[at + 1 : at + 3]
+    if mark in EITHER and (before.isalnum() or before in "”’'\".,!?" or not behind.strip()):
+        return False
+    if mark in '"＂' and (behind[0] in ",;:!?)" or (behind[0] == "." and behind != "..")):
+        return False
+    return mark not in "'‘" or not (before.isalnum() or ELISIONS.match(text, at + 1))
+
+
+def closes(text: str, at: int, style: str) -> bool:
+    """Return whether a mark may close a quotation that a mark of this style opened."""
+    mark, before, behind = text[at], text[at - 1], text[at + 1 : at + 2]
+    if mark in OPENING and (before.isspace() or before in BRACKETS):
+        return not (behind.isalnum() or behind in BRACKETS) or not opens(text, at)
+    if mark in "’'" and before.isalpha() and behind.isalpha():
+        return False
+    # else an apostrophe: the boys' books
+    return style != "'" or before in ".,;:!?…" or behind in ".,;:!?)"
+
+
+def short_enough(
+    text: str, begin: int, end: int, pairs: list[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of marks of a paragraph between which there is not too much for a quotation."""
+    words = [found.start() for found in WORD.finditer(text, begin, end)]
+    for opened, closed in pairs:
+        count = bisect_left(words, closed) - bisect_left(words, opened)
+        if count <= MOST_WORDS and closed - opened <= LONGEST.get(text[opened], LONGEST_OF_OTHERS):
+            yield opened, closed
+
+
+def outermost(pairs: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs that are in no other one."""
+    last = 0
+    for opened, closed in sorted(pairs, key=lambda pair: (pair[0], -pair[1])):
+        if closed > last:
+            yield opened, closed
+            last = closed
 
 
 def blocks(text: str) -> Iterator[tuple[int, int]]:

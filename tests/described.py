@@ -23,9 +23,9 @@ def described(pairs: Iterable[tuple[str, str, str | None, str | None, Place]]) -
             "distance": 0.1,
             "holds": True,
             "text_a": a,
-            "title_a": title_a,
+            "name_a": title_a,
             "text_b": b,
-            "title_b": title_b,
+            "name_b": title_b,
         }
         | place._asdict()
         for number, (a, b, title_a, title_b, place) in enumerate(pairs)

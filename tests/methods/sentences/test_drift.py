@@ -32,11 +32,45 @@ def test_three_fillings_make_a_template_under_titles_of_their_own() -> None:
 
 
 def test_phrases_that_are_passed_on_drift_if_they_seldom_stand_together() -> None:
-    copies = [TOWER.format(height) for height in (70, 75, 80, 81, 82, 90) for _ in range(COPIES)]
-    apart = [{"id": f"d{n}", "text": text} for n, text in enumerate(copies)]
-    assert kinds(apart) == {"identical", "factual drift"}
-    few = [TOWER.format(height) for height in (70, 75, 80, 81, 82, 90)]
-    assert kinds(few) == {"template"}
+    phrase = "No part of this text may be sold unless the {} allows it in writing."
+    names = ("Guild", "Mayor", "Sodality", "Bishop", "Weaver", "Chapter")
+    for copies, expected in ((COPIES, {"identical", "factual drift"}), (1, {"template"})):
+        texts = [phrase.format(name) for name in names for _ in range(copies)]
+        apart = [{"id": f"d{n}", "text": text} for n, text in enumerate(texts)]
+        assert kinds(apart) == expected
+    stamped = [TOWER.format(height) for height in (70, 75, 80, 81, 82, 90) for _ in range(COPIES)]
+    assert kinds(stamped) == {"identical", "template"}
+
+
+def test_headings_of_pages_that_documents_repeat_are_templates() -> None:
+    def texts(repeated: int) -> list[str]:
+        own = "It is not known when that was, nor who had asked them to do so. " * 8
+        return [
+            " ".join([own.replace("It", f"It {when}"), TOWER.format(when)] * repeated)
+            for when in (80, 82)
+        ]
+
+    once, twice = (
+        {
+            pair["kind"]
+            for pair in neardup.sentences(texts(n), split="sentences").pairs.to_pylist()
+            if pair["doc_a"] != pair["doc_b"] and pair["types"]
+        }
+        for n in (1, 2)
+    )
+    assert "factual drift" in once and "factual drift" not in twice
+
+
+def test_a_number_of_the_document_itself_is_no_drift() -> None:
+    around = "It was read at the meeting of the parish. {} Nobody of them had asked for another word."
+    text = around.format("The report of the committee has the number {} and is not to be sold.")
+    for names, kind in ((("note12", "note17"), "template"), (("first", "second"), "factual drift")):
+        rows = [
+            {"id": name, "text": text.format(number)}
+            for name, number in zip(names, (12, 17), strict=True)
+        ]
+        found = neardup.sentences(rows, split="sentences").pairs["kind"].to_pylist()
+        assert set(found) - {"identical"} == {kind}
 
 
 def test_names_that_two_documents_exchange_more_than_once_are_their_subjects() -> None:

@@ -15,13 +15,13 @@ from neardup.steps.rejected import REACH, worth_keeping
 
 NEAR = schema_of(
     "a b int64, distance float64, doc_a doc_b apart int64, alike float64, cited bool, "
-    "text_a title_a text_b title_b string, holds bool"
+    "text_a name_a text_b name_b string, holds bool"
 )
 COMPARED = schema_of(
     "a b int64, distance float64, doc_a doc_b int64, kind string, confidence float64, "
     "types words_a words_b [string], frame style int64, filling_a filling_b string, holds bool"
 )
-LOOKED_UP = ("number", "ordinal", "context", "section", "title", "text")
+LOOKED_UP = ("number", "ordinal", "context", "section", "name", "text")
 MEASURES = ("distance", "kind", "confidence", "types", "words_a", "words_b")
 
 
@@ -32,7 +32,7 @@ class MeasureDistance:
     distance: float
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the pairs with their texts and their documents' titles, and which of them hold."""
+        """Return the pairs with their texts and their documents' names, and which of them hold."""
         from neardup.kernels.contexts import alikeness
         from neardup.kernels.edits import code_points, edit_distances
 
@@ -56,7 +56,7 @@ class MeasureDistance:
             np.where(docs[0] == docs[1], np.abs(ordinals[1] - ordinals[0]), -1),
             alikeness(*(context.view(np.uint64) for context in contexts)),
             pc.and_(*(pc.is_in(pc.utf8_lower(s["section"]), headings) for s in sides_of)),
-            *(side[name] for side in sides_of for name in ("text", "title")),
+            *(side[name] for side in sides_of for name in ("text", "name")),
             holds,
         ]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=NEAR)

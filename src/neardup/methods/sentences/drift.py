@@ -1,12 +1,11 @@
 """What a corpus knows of kinds of change, and an editor's work list: what most have, and what differs.
 
 A frame is what two sentences have in common, with gaps for what differs; what stands in the gaps is a
-filling. A frame with many fillings is a template: page headings, rows of lists. So is a pair of which
-one sentence has a nearer counterpart, in the other's document or its own: row seven is not what row six
-became, and what stands in a list belongs to it. If the
-same two names are exchanged in very many frames, that is a matter of style: the Lord, Jehovah. What is
-left is drift. Where one filling of a frame is in more sentences than any other, the others are
-`suggestions`.
+filling. A frame with many fillings is a template: page headings, rows of lists. So is one that documents
+repeat, and a pair of which one sentence has a nearer counterpart, in the other's document or its own:
+row seven is not what row six became, and what stands in a list belongs to it. If the same two names are
+exchanged in very many frames, that is a matter of style: the Lord, Jehovah. What is left is drift. Where
+one filling of a frame is in more sentences than any other, the others are `suggestions`.
 """
 
 from neardup.methods.sentences.changes import MEASURES
@@ -16,6 +15,7 @@ from neardup.steps.clusters import number_by, part_of, rows_before
 
 MANY_FILLINGS = 5  # different ones make a template of a frame
 SOME_FILLINGS = 3  # do, if each stands once, under a title of its own
+RUNNING = 2  # times that documents repeat a frame: page headings, rows of lists
 COPIES = 5  # copies make a phrase that is passed on, whatever else stands in the texts that have it
 MANY_FRAMES, SHARE_OF_FRAMES = 25, 0.002  # in which two names are exchanged, if that is a style
 SURE, FAIRLY_SURE = 0.95, 0.85
@@ -25,6 +25,7 @@ def steps() -> list[Step]:
     """Return the steps from `compared` to `verified`."""
     return [
         Sql("frames", FRAMES),
+        Sql("running", RUNNING_FRAMES),
         Sql("styles", STYLES),
         Sql("subjects", SUBJECTS),
         Sql("nearest", NEAREST),
@@ -39,10 +40,21 @@ FRAMES = f"""
 select f.frame as frame from (
   select frame, filling_a as filling, a as sentence from {{compared}} where frame is not null
   union select frame, filling_b as filling, b as sentence from {{compared}} where frame is not null
-) f join {{units}} u on u.sentence = f.sentence
+) f join {{units}} u on u.sentence = f.sentence join {{documents}} d on d.doc = u.number
 group by f.frame having count(distinct f.filling) >= {MANY_FILLINGS}
   or count(distinct f.filling) >= {SOME_FILLINGS} and count(distinct f.filling) = count(*)
-    and count(distinct u.title) = count(*)
+    and count(distinct d.title) = count(*)
+"""
+
+# Frames that one document has several times, with whatever filling.
+RUNNING_FRAMES = f"""
+select distinct frame from (
+  select f.frame as frame from (
+    select frame, a as sentence from {{compared}} where kind = '{DRIFT}' and frame is not null
+    union select frame, b from {{compared}} where kind = '{DRIFT}' and frame is not null
+  ) f join {{copies}} c on c.first = f.sentence join {{units}} u on u.sentence = c.sentence
+  group by f.frame having count(*) - count(distinct u.number) >= {RUNNING}
+) r
 """
 
 # The documents of every phrase that is passed on.
@@ -55,8 +67,11 @@ select s.first as first, s.number as number, count(*) over (partition by s.first
 """
 
 # Two of them that seldom stand together: one text has this, another that, for whatever reason.
+# If the reason is a number, and there are many, it may be that each text has its own.
 EITHER = """
-select c.a as a, c.b as b from {compared} c
+select c.a as a, c.b as b,
+  c.filling_a between '0' and ':' and c.filling_b between '0' and ':' as numbers
+from {compared} c
 join (select distinct first, docs from {stock}) p on p.first = c.a
 join (select distinct first, docs from {stock}) q on q.first = c.b
 left join (
@@ -95,11 +110,15 @@ select sentence, doc, min(distance) as distance from (
 
 JUDGED = f"""
 select c.a as a, c.b as b, s.style is not null as style,
-  (f.frame is not null or t.style is not null) and (c.kind <> '{DRIFT}' or e.a is null) as many,
+  r.frame is not null
+    or (f.frame is not null or t.style is not null) and (
+      c.kind <> '{DRIFT}' or e.a is null or e.numbers
+    ) as many,
   c.doc_a <> c.doc_b and e.a is null and c.distance > least(x.distance, y.distance,
     coalesce(v.distance, c.distance), coalesce(w.distance, c.distance)) as nearer
 from {{compared}} c
 left join {{frames}} f on f.frame = c.frame
+left join {{running}} r on r.frame = c.frame and c.kind = '{DRIFT}'
 left join {{styles}} s on s.style = c.style
 left join {{subjects}} t on t.style = c.style and t.doc_a = c.doc_a and t.doc_b = c.doc_b
 left join {{nearest}} x on x.sentence = c.a and x.doc = c.doc_b

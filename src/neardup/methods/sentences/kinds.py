@@ -60,7 +60,7 @@ def described(batch: pa.RecordBatch) -> list[pa.Array]:
     left, right, texts = numbered(batch["text_a"], batch["text_b"])
     holds = batch["holds"].to_numpy(zero_copy_only=False)
     right = np.where(holds, right, left)  # no difference: nothing to describe
-    title_a, title_b, titles = numbered(batch["title_a"], batch["title_b"])
+    title_a, title_b, titles = numbered(batch["name_a"], batch["name_b"])
     apart, alike, cited = (
         batch[name].to_numpy(zero_copy_only=False) for name in ("apart", "alike", "cited")
     )

@@ -30,10 +30,10 @@ LEFT_OUT = ("too_short", "too_long", "too_deep", "too_nested")
 UNKNOWN = -1  # level of a heading; lists of numbers have no nulls on Spark
 
 # A sentence: its number in the corpus, the number of its document and its own in there. The context is
-# a sketch of the words around it.
+# a sketch of the words around it; the name of a document is its title, or its id if it has none.
 SENTENCES = schema_of(
     "sentence number ordinal start_at end_at level characters digest scope context int64, "
-    "section title text string"
+    "section name text string"
 )
 
 
@@ -200,7 +200,7 @@ class MakeSentences:
             scopes.view(np.int64),
             around.view(np.int64),
             batch["sections"].flatten(),
-            batch["title"].take(pa.array(owner)),
+            pc.coalesce(batch["title"], batch["id"]).take(pa.array(owner)),
             texts,
         ]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SENTENCES)

@@ -1,15 +1,20 @@
 """The study of page measures."""
 
+import random
+
 import pytest
 from tests.methods.pages.sites import RIGHT, two_sites
 
 from neardup.errors import InputError
+from neardup.evaluation import page_study
 from neardup.evaluation.gold import PairGold
 from neardup.evaluation.page_study import Bench, study_pages
 from neardup.methods.pages.settings import PageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import open_source
 from neardup.settings.run import RunSettings
+
+PRINTED = {name: value for name, value in PageSettings.presets["paper"].items() if name != "raw"}
 
 
 def test_averages_are_over_documents() -> None:
@@ -54,3 +59,28 @@ def test_the_study_makes_the_tables_and_figures_of_the_paper() -> None:
         study_pages(
             source, PairGold(where="gold", right=frozenset(RIGHT)), PageSettings(), RunSettings.make(1)
         )
+
+
+def lines(dice: random.Random, count: int) -> list[str]:
+    """Return lines of words that no other one has."""
+    words = (" ".join("".join(dice.choices("abcdefghij", k=7)) for _ in range(10)) for _ in range(count))
+    return [f"{text}.\n" for text in words]
+
+
+def test_steps_are_left_out_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(page_study, "TURNS", (16,))
+    made = lines(random.Random(1), 60)
+    left, right, few, others = made[:5], made[5:10], made[10:14], made[14:46]
+    # the first page has the next two, so that all are one set: these two have nothing in common
+    pages = [left + right, left, right]
+    # what is common is too far apart for a region
+    pages += [few, [line for n in range(4) for line in (few[n], *others[8 * n : 8 * n + 8])], made[46:]]
+    rows = [{"id": str(n), "text": "".join(own)} for n, own in enumerate(pages)]
+    is_right = frozenset({("0", "1"), ("0", "2"), ("3", "4")})
+    gold = PairGold(where="gold", right=is_right, wrong=frozenset({("1", "2"), ("1", "5")}))
+    source, settings = open_source(rows, ReaderSettings()), PageSettings(**PRINTED)
+    found = study_pages(source, gold, settings, RunSettings.make(2))
+    rates = {row.without: (row.precision, row.recall) for row in found.steps}
+    assert rates["nothing"] == (1, 2 / 3)
+    assert rates["trustable regions"] == (1, 1), "all that is common counts"
+    assert rates["any comparison"] == (3 / 4, 1), "all that is proposed is taken"

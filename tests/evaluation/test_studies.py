@@ -10,8 +10,15 @@ from tests.command_line import Command
 from tests.evaluation.planting_texts import documents, source, texts
 
 from neardup.errors import InputError
-from neardup.evaluation import studies
-from neardup.evaluation.planting import Corpus, Sentence, SentencePair, plant, read_labelled
+from neardup.evaluation import levels, studies
+from neardup.evaluation.planting import (
+    Corpus,
+    Sentence,
+    SentencePair,
+    plant,
+    read_documents,
+    read_labelled,
+)
 from neardup.evaluation.studies import DEFAULT, Bench, StudySettings, side_by_side, study_signatures
 from neardup.methods.passages.settings import PassageSettings
 from neardup.settings.run import RunSettings
@@ -93,6 +100,21 @@ def test_a_study_has_the_figures_of_the_paper_and_repeats_itself() -> None:
     last = found.levels[-1]
     assert last.documents == 40
     assert last.found_by_passages == 0, "nothing here is alike but what was planted"
+
+
+def test_whole_documents_have_no_limit_that_passages_do_not_have(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(levels, "PARTS", (1.0,))
+    same, *others = texts(9)
+    copied = read_documents(source([same] * 120 + others), 128, 15, "en", random.Random(1))
+    for most, found in ((100, 0), (2**31, 120)):
+        method = replace(DEFAULT, max_documents=most)
+        bench = Bench(
+            Corpus(copied, frozenset(), 0, 0), RunSettings.make(2), lambda amount: None, method
+        )
+        [level] = levels.levels(bench)
+        assert level.found_by_documents == found
 
 
 def test_a_study_needs_documents() -> None:

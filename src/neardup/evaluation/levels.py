@@ -7,7 +7,7 @@ Nothing is planted for this: what is found was there.
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from neardup.evaluation.planting import Corpus, Document, Sentence, SentencePair
@@ -16,7 +16,8 @@ from neardup.methods.passages.settings import PassageSettings
 if TYPE_CHECKING:
     from neardup.evaluation.studies import Bench
 
-# As in the paper on SpotSigs: five common words are antecedents, and so much is shared.
+# As in the paper on SpotSigs: five common words are antecedents, and so much is shared. What is
+# boilerplate is for the settings of passages to say.
 WHOLE = PassageSettings(signature="spotsigs:5", threshold=0.44)
 PARTS = (0.25, 0.5, 0.75, 1.0)
 
@@ -36,10 +37,11 @@ class Level:
 def levels(bench: "Bench") -> Iterator[Level]:
     """Yield what is found in larger and larger parts of a corpus."""
     whole = bench.corpus.documents
+    spots = replace(WHOLE, max_documents=bench.method.max_documents)
     for part in PARTS:
         documents = whole[: round(part * len(whole))]
         begun = time.perf_counter()
-        found = documents_of(bench.over(as_sentences(documents)).matches(WHOLE).pairs)
+        found = documents_of(bench.over(as_sentences(documents)).matches(spots).pairs)
         between = time.perf_counter()
         runs = documents_of(bench.over(Corpus(documents, frozenset(), 0, 0)).runs(bench.method))
         seconds = between - begun, time.perf_counter() - between

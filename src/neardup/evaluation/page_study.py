@@ -21,13 +21,14 @@ from neardup.evaluation.evaluate import Names
 from neardup.evaluation.gold import ClusterGold, PairGold, PassageGold
 from neardup.evaluation.measures import PairScores, pair_scores
 from neardup.evaluation.study_report import Table
-from neardup.methods.pages.matches import cosine
+from neardup.methods.pages.matches import REACHED, VERIFIED, cosine
 from neardup.methods.pages.pairs import trimmed_pages
 from neardup.methods.pages.plan import job
 from neardup.methods.pages.settings import PageMeasure, PageSettings, PageUnit
-from neardup.methods.pages.tlcs import Comparison, Page, compare
+from neardup.methods.pages.tlcs import ANYWHERE, Comparison, Page, compare
+from neardup.plan import Map, Sides
 from neardup.results.folder import ResultFolder
-from neardup.results.running import run_job
+from neardup.results.running import Job, run_job
 from neardup.results.texts import texts_of
 from neardup.settings.run import RunSettings
 from neardup.signatures.shingles import Shingles
@@ -38,13 +39,12 @@ from neardup.web.numbers import Figure, points
 from neardup.web.svg import Series, lines
 
 Pair = tuple[str, str]
-Timed = Callable[[PageSettings], tuple[ResultFolder, float]]
+Timed = Callable[..., tuple[ResultFolder, float]]
 MEASURES: tuple[PageMeasure, ...] = ("tlcs", "simhash", "cosine")
 PARTS = ("all", "same site", "two sites")
 TURNS = tuple(range(1, 17))
 SLOPES = (0.02, 0.05, 0.08, 0.10, 0.12, 0.15, 0.18, 0.20)
 RECALL = 0.90  # at which figure 8 compares slopes
-TINY = 1e-9  # a limit that every candidate reaches
 WINDOWS = (2, 4, 6, 8, 12, 16, 24, 32, 48, 64, 100)
 SHINGLES = Shingles("word", 5)
 
@@ -168,9 +168,12 @@ def study_pages(
         )
     settings = replace(settings, measure="tlcs")
 
-    def timed(chosen: PageSettings) -> tuple[ResultFolder, float]:
+    def timed(
+        chosen: PageSettings, changed: Callable[[Job], Job] | None = None
+    ) -> tuple[ResultFolder, float]:
         begun = time.perf_counter()
-        result = run_job(job(source, chosen, run), run)
+        planned = job(source, chosen, run)
+        result = run_job(changed(planned) if changed else planned, run)
         advance(1)
         return result, round(time.perf_counter() - begun, 3)
 
@@ -270,12 +273,11 @@ class Bench:
         rows = [self._step("nothing", found_pairs(whole[0]), whole[1])]
         spent = a_pair * pages * (pages - 1) / 2
         rows.append(self._step("perhaps-similar sets", accepted, spent, estimated=True))
-        for name, chosen in (
-            ("filtered sketches", replace(own, window=1)),
-            ("trustable regions", replace(own, slope=1.0)),
-            ("any comparison", replace(own, slope=1.0, resemblance=TINY, containment=TINY)),
+        for name, found, seconds in (
+            ("filtered sketches", *timed(replace(own, window=1))),
+            ("trustable regions", *timed(replace(own, slope=ANYWHERE))),
+            ("any comparison", *timed(own, without_comparison)),
         ):
-            found, seconds = timed(chosen)
             rows.append(self._step(name, found_pairs(found), seconds))
         return rows
 
@@ -360,6 +362,22 @@ class Bench:
 
     def _common(self, pair: Pair, settings: PageSettings) -> Comparison:
         return compare(self.pages[pair[0]], self.pages[pair[1]], settings, whole=True)
+
+
+def without_comparison(given: Job) -> Job:
+    """Return the job with all that is proposed for pairs."""
+    taken = Map("verified", "candidates", taken_for_pairs, VERIFIED)
+    steps = tuple(taken if step.name == taken.name else step for step in given.plan.steps)
+    return replace(given, plan=replace(given.plan, steps=steps))
+
+
+def taken_for_pairs(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Return candidates as pairs of which nothing else is known."""
+    del sides
+    ones, none = np.ones(batch.num_rows), np.empty((batch.num_rows, 0), np.int64)
+    columns = (batch["a"], batch["b"], REACHED * ones, ones, ones, ones, list(none))
+    arrays = [pa.array(c, f.type) for c, f in zip(columns, VERIFIED, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=VERIFIED)
 
 
 def unit_of(measure: PageMeasure, settings: PageSettings) -> PageUnit:

@@ -55,7 +55,7 @@ class PageSettings(Settings):
         float, About("tlcs: pages are also a pair if this much of one is in the other.", above=0, most=1)
     ] = 0.7
     slope: Annotated[
-        float, Expert("tlcs: the most edits per character in a region that is taken for a copy.", 0, 1)
+        float, Expert("tlcs: the most edits per character in a region that is taken for a copy.", 0)
     ] = 0.1
     rounds: Annotated[int, Expert("tlcs: regions to look for; 1 finds no moved text.", 1, 1_000)] = 8
     window: Annotated[int, Expert("tlcs: characters in a row that both must share.", 1, 1_000)] = 16

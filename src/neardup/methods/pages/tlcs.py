@@ -39,6 +39,7 @@ COMMON_FACTS = 0.6
 FEW_FACTS = 5
 EDGE = 100  # characters at both ends of a page, by which one template is told from two
 SHORT = 0.125  # what a word of a short line counts
+ANYWHERE = 1e9  # a slope with which all that is common counts, in a region or not
 
 Ints = npt.NDArray[np.int64]
 Reals = npt.NDArray[np.float64]
@@ -237,7 +238,8 @@ def trusted(a: Page, b: Page, marks: tuple[Any, Any], settings: PageSettings) ->
     chars_a, chars_b = int(a.sizes.sum()), int(b.sizes.sum())
     shorter = min(chars_a, chars_b)
     least = max(min(max(LEAST_GAIN * shorter, LEAST_WINDOWS * settings.window), shorter / 2), 1)
-    if settings.rule == "paper" and settings.rounds == 1:  # there is no other round to end
+    # there is no other round to end, or nothing is left out
+    if (settings.rule == "paper" and settings.rounds == 1) or settings.slope >= ANYWHERE:
         least = 1
     sides = (a.words, a.sizes, marks[0]), (b.words, b.sizes, marks[1])
     one, other = sides[::-1] if chars_b < chars_a else sides

@@ -63,16 +63,19 @@ def cut(paragraph: str) -> list[str]:
 
 
 def docx(paragraphs: Texts) -> bytes:
-    """Return a Word file with a running head and, half-way, a new page."""
+    """Return a Word file with a running head and, half-way, a new page, as Word leaves a mark there."""
     from docx import Document
+    from docx.enum.text import WD_BREAK
+    from docx.oxml import OxmlElement
 
     document = Document()
     document.sections[0].header.paragraphs[0].text = HEAD
     for number, paragraph in enumerate(paragraphs):
+        added = document.add_paragraph(paragraph)
         if number == len(paragraphs) // 2 > 0:
-            document.add_page_break()
-        document.add_paragraph(paragraph)
-    return _saved(document)
+            added.insert_paragraph_before().add_run().add_break(WD_BREAK.PAGE)
+            added.runs[0]._r.insert(0, OxmlElement("w:lastRenderedPageBreak"))
+    return saved(document)
 
 
 def odt(paragraphs: Texts) -> bytes:
@@ -85,10 +88,11 @@ def odt(paragraphs: Texts) -> bytes:
         if number == len(paragraphs) // 2 > 0:
             document.text.addElement(SoftPageBreak())
         document.text.addElement(P(text=paragraph))
-    return _saved(document)
+    return saved(document)
 
 
-def _saved(document: Any) -> bytes:
+def saved(document: Any) -> bytes:
+    """Return what a library's document is as a file."""
     sink = io.BytesIO()
     document.save(sink)
     return sink.getvalue()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Command
-from tests.readers.layouts import HEAD, LAYOUTS, docx, epub, odt, pdf, rtf, zipped
+from tests.readers.layouts import HEAD, LAYOUTS, docx, epub, odt, pdf, rtf, saved, zipped
 from tests.readers.samples import rows_of
 
 WORDS = [
@@ -187,6 +187,31 @@ def test_many_pages_are_read(tmp_path: Path) -> None:
         paper.cell(text=f"This is what page {number * 7} says.")
     row = read(tmp_path / "long.pdf", bytes(paper.output()))
     assert row["text"].count("says") == len(row["page_starts"].split("\n")) == 1_500
+
+
+def test_word_files_have_pages_only_where_word_left_its_marks(tmp_path: Path) -> None:
+    from docx import Document
+
+    def pages(*parts: str, mark: bool = True) -> str | None:
+        document = Document()
+        for number, part in enumerate(parts):
+            if number:
+                document.add_page_break()
+            document.add_paragraph(part)
+        data = saved(document)
+        if mark:
+            found = zipfile.ZipFile(io.BytesIO(data))
+            parts_of = {name: found.read(name) for name in found.namelist()}
+            body = parts_of["word/document.xml"]
+            parts_of["word/document.xml"] = body.replace(b"<w:t>", b"<w:lastRenderedPageBreak/><w:t>", 1)
+            data = zipped(parts_of)
+        starts = read(tmp_path / "a.docx", data)["page_starts"]
+        return None if starts is None else str(starts)
+
+    assert pages("A title.", "And a text behind it.", mark=False) is None
+    assert pages("A title.", "And a text behind it.") == "0\tp. 1\n0\tp. 2"
+    assert pages("A title.", "A text.", "Another one, of which Word has not seen the page.") is None
+    assert pages("A title.", "So much that it is no page. " * 600) is None
 
 
 @pytest.mark.parametrize("make", [docx, odt, epub])

@@ -14,6 +14,7 @@ from neardup.readers.file import File
 from neardup.readers.html_limits import markup_fault, most_bytes, turn_for
 from neardup.readers.reader import Reader, markup
 from neardup.readers.records import LINK_SHARE, ReaderSettings, Record, guarded, to_batch
+from neardup.text.layout import QUOTED, indented
 
 # The time of the extraction grows with the square of the depth and of the number of elements. Pages
 # beyond these bounds are rare; a plain walk over all of their text is good enough for them.
@@ -26,6 +27,7 @@ MANY_PASSED = 30_000_000_000  # characters, once for each tag
 MOST_LOOKED_AT = 100_000_000  # characters of a text, once for each link
 LEAST_MAIN = 0.1  # of the characters of long lines, in what is taken for the main content of a page
 LONG_LINE = 50
+BLOCKQUOTE = re.compile("<blockquote", re.IGNORECASE)
 TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 
 
@@ -91,8 +93,14 @@ def page(
 def page_of(html: str, raw: bool, own_id: str | None, links: bool = False, **others: Any) -> Record:
     """Make a record of the HTML of one page; without an address, the page's own word is taken for it.
 
-    With `links`, the share of its text that is in links is found, too.
+    With `links`, the share of its text that is in links is found, too. Block quotations are indented.
     """
+    record = marked_page(html, raw, own_id, links, **others)
+    return record._replace(text=indented(record.text)) if record.text else record
+
+
+def marked_page(html: str, raw: bool, own_id: str | None, links: bool = False, **others: Any) -> Record:
+    """Make a record of a page in which a sign begins each block quotation."""
     if fault := markup_fault(html):
         return Record(id=own_id, problem=fault.problem, detail=fault.detail)
     with turn_for(html):
@@ -108,7 +116,11 @@ def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any
         title = (tree.title or "").strip() or None
         if not others.get("url"):
             others = others | {"url": _own_address(tree)}
-        text = _walked(tree) if _is_slow(html, depth) else _extracted(tree, raw)
+        if _is_slow(html, depth):
+            text = _walked(tree)
+        else:
+            mark_quotations(tree, html)
+            text = _extracted(tree, raw)
         if links:
             others = others | {LINK_SHARE: _link_share(tree, text)}
     except (ValueError, RuntimeError, MemoryError) as error:
@@ -157,6 +169,19 @@ def _extracted(tree: Any, raw: bool) -> str:
         return whole
     text = str(extract_plain_text(tree, main_content=True, links=False)).strip()
     return text if text and _prose(text) >= LEAST_MAIN * _prose(whole) else whole
+
+
+def mark_quotations(tree: Any, html: str) -> None:
+    """Let the paragraphs of block quotations begin with a sign."""
+    if not BLOCKQUOTE.search(html):
+        return
+    kind = _resiliparse().parse.html.NodeType.TEXT
+    for quotation in tree.document.get_elements_by_tag_name("blockquote"):
+        for part in quotation.get_elements_by_tag_name("p") or [quotation]:
+            first = next((node for node in part if node.type == kind and node.value.strip()), None)
+            if first is not None and not first.value.startswith(QUOTED):
+                sign = tree.create_text_node(QUOTED + first.value.lstrip())
+                first.parent.replace_child(sign, first)
 
 
 def _prose(text: str) -> int:

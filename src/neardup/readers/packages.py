@@ -10,6 +10,7 @@ from dataclasses import replace
 from urllib.parse import unquote
 
 from neardup.readers import html
+from neardup.readers.indents import in_open, in_word, open_styles, word_styles
 from neardup.readers.pdf_pages import MOST_CHARACTERS
 from neardup.readers.records import Record
 from neardup.readers.signs import OFFICE, kind_of_file
@@ -26,6 +27,9 @@ from neardup.text.layout import START
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
 MOST_SPACES = 100
+RENDERED = "lastRenderedPageBreak"
+FORCED = re.compile(rb'<(?:\w+:)?br\s[^>]*type="page"')
+MOST_ON_PAGE = 12_000  # characters: twice as many as a page of small print has
 SIGNS = {"tab": lambda _: "\t", "br": lambda _: "\n", "cr": lambda _: "\n"}
 NOT_SHOWN = (
     "automatic-styles scripts font-face-decls forms sequence-decls tracked-changes annotation "
@@ -96,13 +100,13 @@ def _not_a_package(data: bytes, called: str, error: Exception) -> UnusableError:
     return other_kind(data, called)
 
 
-def _paged(dialect: Dialect, *breaks: str) -> Dialect:
-    """Return a dialect that counts pages, which begin at elements of these names."""
+def _paged(dialect: Dialect, mark: str) -> Dialect:
+    """Return a dialect that counts pages, which begin at elements of this name."""
     number = 1
 
-    def place(name: str, attributes: Attributes) -> str | None:
+    def place(name: str, _: Attributes) -> str | None:
         nonlocal number
-        if name not in breaks or (name == "br" and attributes.get("type") != "page"):
+        if name != mark:
             return None
         number += 1
         return f"p. {number}"
@@ -121,10 +125,22 @@ def word(data: bytes) -> Record:
     """Return the record of a DOCX."""
     package = Package(data, "a Word file")
     body = package.part("word/document.xml")
-    seen = b"lastRenderedPageBreak" in body  # which Word leaves wherever a page began
-    walk = Walk(_paged(WORD, "lastRenderedPageBreak" if seen else "br"), body)
+    styles = word_styles(package.part("word/styles.xml")) if package.has("word/styles.xml") else {}
+    dialect = in_word(WORD, styles)
+    walk = Walk(_paged(dialect, RENDERED), body)
+    if not _are_pages(walk, body):
+        walk = Walk(dialect, body)
     parts = (f"word/{kind}.xml" for kind in ("footnotes", "endnotes"))
     return _from_first(walk, *(Walk(WORD, package.part(part)) for part in parts if package.has(part)))
+
+
+def _are_pages(walk: Walk, body: bytes) -> bool:
+    """Return whether the marks that Word leaves where a page began are there throughout.
+
+    Other programs write none, or keep those of the part that they did not touch.
+    """
+    forced = len(FORCED.findall(body))
+    return len(walk.places) >= forced and max(map(len, walk.text.split(START))) <= MOST_ON_PAGE
 
 
 def opened(data: bytes) -> Record:
@@ -133,7 +149,10 @@ def opened(data: bytes) -> Record:
     manifest = "META-INF/manifest.xml"
     if package.has(manifest) and b"encryption-data" in package.part(manifest):
         raise UnusableError("encrypted", "it needs a password")
-    return _from_first(Walk(_paged(OPEN, "soft-page-break"), package.part("content.xml")))
+    content = package.part("content.xml")
+    shared = [package.part("styles.xml")] if package.has("styles.xml") else []
+    dialect = in_open(OPEN, open_styles(*shared, content))
+    return _from_first(Walk(_paged(dialect, "soft-page-break"), content))
 
 
 def book(data: bytes) -> Record:
@@ -154,7 +173,7 @@ def book(data: bytes) -> Record:
     texts, names, size = [], [], 0
     for number, href in enumerate(spine, 1):
         name = posixpath.normpath(posixpath.join(posixpath.dirname(main), unquote(href)))
-        chapter = html.page_of(_decoded(package.part(name)), True, None)
+        chapter = html.marked_page(_decoded(package.part(name)), True, None)
         if chapter.text:
             texts.append(f"{START}{chapter.text}")
             names.append(f"ch. {number}")

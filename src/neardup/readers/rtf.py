@@ -3,6 +3,7 @@
 import re
 from importlib.util import find_spec
 
+from neardup.readers.indents import begun, signed
 from neardup.readers.records import Record
 from neardup.readers.signs import RTF
 from neardup.readers.single import UnusableError, laid_out, other_kind, single
@@ -34,10 +35,10 @@ def read_rtf(data: bytes) -> Record:
     except LookupError:
         text = source.decode("cp1252", "replace")
     try:
-        found = rtf_to_text(text, errors="replace")
+        found = rtf_to_text(signed(text), errors="replace")
     except Exception as error:  # whatever the library meets in a file that is spoilt
         raise UnusableError("unreadable", f"the RTF is damaged: {error}") from error
-    return laid_out(found.replace("\f", "\n"), [])
+    return laid_out(begun(found.replace("\f", "\n")), [])
 
 
 READER = single(read_rtf, suffixes=(".rtf",), begins=BEGINS)

@@ -11,7 +11,7 @@ from xml.parsers import expat
 
 from neardup.readers.pdf_pages import MOST_CHARACTERS
 from neardup.readers.single import UnusableError
-from neardup.text.layout import START
+from neardup.text.layout import QUOTED, START
 
 Attributes = Mapping[str, str]
 Path = tuple[str, ...]
@@ -31,6 +31,7 @@ class Dialect:
     apart: frozenset[str] = frozenset()  # such as notes: they come behind the rest
     signs: Mapping[str, Callable[[Attributes], str]] = field(default_factory=dict)
     place: Callable[[str, Attributes], str | None] = lambda *_: None
+    quoted: Callable[[str, Attributes], bool | None] = lambda *_: None  # is the block a quotation?
     facts: Mapping[Path, str] = field(default_factory=dict)  # what a file says of itself
 
 
@@ -43,6 +44,7 @@ class Walk:
         self._silent_from = self._apart_from = 0  # how deep what is left out, or apart, began
         self._text: list[str] = []
         self._notes: list[str] = []
+        self._blocks: list[tuple[list[str], int, bool]] = []  # open ones: where, and whether quoted
         self._size = 0
         self.places: list[str] = []
         self.facts: dict[str, str] = {}
@@ -73,9 +75,12 @@ class Walk:
         depth, dialect = len(self._path), self._dialect
         if depth > DEEPEST:
             raise UnusableError("unreadable", f"XML over {DEEPEST:,} elements deep")
-        if self._silent_from:
-            return
         own = {key.rpartition(":")[2]: value for key, value in attributes.items()}
+        is_quoted = dialect.quoted(name, own)
+        if self._silent_from:
+            if is_quoted is not None and self._blocks:
+                self._blocks[-1] = (*self._blocks[-1][:2], is_quoted)
+            return
         if dialect.silent(tuple(self._path[-3:]), own):
             self._silent_from = depth
             return
@@ -86,6 +91,7 @@ class Walk:
             self._text.append(START)
         if name in dialect.blocks:
             self._write(PARAGRAPH)
+            self._blocks.append((self._part, len(self._part), bool(is_quoted)))
         if name in dialect.signs:
             self._write(dialect.signs[name](own))
 
@@ -95,6 +101,9 @@ class Walk:
         if depth == self._silent_from:
             self._silent_from = 0
         elif not self._silent_from and name in self._dialect.blocks:
+            part, begin, is_quoted = self._blocks.pop()
+            if is_quoted:
+                part.insert(begin, QUOTED)
             self._write(PARAGRAPH)
         if depth == self._apart_from:
             self._notes.append(PARAGRAPH)
@@ -116,7 +125,11 @@ class Walk:
         self._size += len(text)
         if self._size > 2 * MOST_CHARACTERS:
             raise UnusableError("too large", f"over {MOST_CHARACTERS:,} characters")
-        (self._notes if self._apart_from else self._text).append(text)
+        self._part.append(text)
+
+    @property
+    def _part(self) -> list[str]:
+        return self._notes if self._apart_from else self._text
 
     def _entity(self, name: str, is_parameter: bool, value: str | None, *_: object) -> None:
         if value and not is_parameter and ("&" in value or len(value) > LONGEST_ENTITY):

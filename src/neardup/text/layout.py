@@ -12,6 +12,8 @@ from functools import lru_cache
 
 PAGE_STARTS = "page_starts"  # the column: a line each with where a page begins, and its name
 START = "\f"
+QUOTED = "\ufdd0"  # begins a paragraph that is a block quotation, on the way; in the end it is indented
+INDENT = "    "
 SEEN = "\ufffe"  # what PDFium has in place of a hyphen at the end of a line
 EDGE = 2  # lines at both ends of a page that may be running heads
 LEAST_REPEATS = 3  # pages with the same one, if there are as many
@@ -25,6 +27,7 @@ SPACES = re.compile(r"[^\S\n\f]+")
 AROUND_BREAKS = re.compile(r" *\n *")
 AROUND_START = re.compile(r"(\n*)\f(\n*)")
 MANY_BREAKS = re.compile(r"\n{3,}")
+BLOCK = re.compile(rf"{QUOTED}((?:(?!\n\n).)*)", re.DOTALL)
 NOT_TEXT = re.compile("[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
 
 
@@ -89,8 +92,8 @@ def assembled(text: str, names: Iterable[str]) -> tuple[str, str | None]:
     text = NOT_TEXT.sub("", joined(text.replace("\r\n", "\n")))
     lines = AROUND_BREAKS.sub("\n", SPACES.sub(" ", text))
     lines = AROUND_START.sub(lambda found: (found[1] + found[2])[:2] + START, lines)
-    before, *parts = MANY_BREAKS.sub("\n\n", lines).split(START)
-    before = before.lstrip()
+    lines = MANY_BREAKS.sub("\n\n", lines).lstrip(" \n")
+    before, *parts = indented(lines).split(START)
     found, at, starts = [before], len(before), []
     for part, name in zip(parts, names, strict=True):
         part = part if at else part.lstrip()
@@ -98,6 +101,22 @@ def assembled(text: str, names: Iterable[str]) -> tuple[str, str | None]:
         found.append(part)
         at += len(part)
     return "".join(found).rstrip(), "\n".join(starts) or None
+
+
+def indented(text: str) -> str:
+    r"""Return a text with its block quotations indented, as they are where people type them.
+
+    >>> indented("He said:\n\n\ufdd0One line\nand another.\n\nSo he did.")
+    'He said:\n\n    One line\n    and another.\n\nSo he did.'
+    """
+    if QUOTED not in text:
+        return text
+    return BLOCK.sub(_block, text)
+
+
+def _block(found: re.Match[str]) -> str:
+    lines = found[1].replace(QUOTED, "").replace("\n", f"\n{INDENT}")
+    return f"{INDENT}{lines}" if lines.strip() else ""
 
 
 def place_of(starts: str | None, begin: int, end: int) -> str | None:

@@ -38,6 +38,7 @@ LEAST_WORDS = 3  # fewer are a title, or a word that is talked about
 LEAST_BLOCK = 8  # words of a block quotation that is only indented
 INDENTED = 2  # columns by which it is, beside the rest of the text
 USUAL = 0.75  # of a text stands at one indent, where what is indented more is a quotation and no outline
+USUAL_OF_TWO = 0.5  # where there are two indents only: an outline has more
 NEAR = 80  # characters within which a reference stands beside a quotation
 LETTERS = 0.8  # of the characters of prose; formulas and tables have fewer
 PARAGRAPH = re.compile(r"\n[ \t\r\f\v]*(?:\n[ \t\r\f\v]*)+")
@@ -183,7 +184,7 @@ def blocks(text: str) -> Iterator[tuple[int, int]]:
     for begin, end, columns in indents:
         sizes[columns] += end - begin
     usual = max(sizes, key=lambda columns: (sizes[columns], -columns), default=0)
-    if sizes[usual] < USUAL * sum(sizes.values()):
+    if sizes[usual] < (USUAL if len(sizes) > 2 else USUAL_OF_TWO) * sum(sizes.values()):
         return
     for begin, end, columns in indents:
         if columns < usual + INDENTED or LISTED.match(text, begin, end):

@@ -17,7 +17,7 @@ WORDS = sorted(
         "WHO World Health Organization witness witnoss takcn torn to rn together 第 三 三条 条 五 年",
         "Section Street Mount taken 没 有 北京 Psalm Panthera leo tigris der und ist nicht",
         "| ----- +-+- http://x.org pp. 3–4 ISBN Press 11 (1): 73-80. ..........",
-        "7 we SHOUTING LOUD ½ ² % € —",
+        "7 500 2000 we SHOUTING LOUD ½ ² % € —",
     )
 )
 SIDES = st.lists(st.sampled_from(WORDS), max_size=12)

@@ -145,6 +145,8 @@ def block_of(a: Sequence[str], b: Sequence[str], span: tuple[int, int, int, int]
         kind = "mark"
     elif "other" in types and own and other:
         kind = "other"  # a value for none: he for a name, several for a number
+    elif types == {"date", "number"} and own and other and not any(map(names_time, own + other)):
+        kind = "number"  # 500 for 2000
     else:
         kind = next((t for t in ("date", "number", "name") if t in types), "other")
     if (kind == "name" and shouts) or {"name", kind} == types != {"name"}:
@@ -165,6 +167,11 @@ def is_cross_reference(words: Sequence[str], begin: int, end: int) -> bool:
     return begin > 0 and folded(words[begin - 1]) in CROSS_REFERENCES
 
 
+def names_time(word: str) -> bool:
+    """Return whether a word is a month, a day or a sign of dates."""
+    return is_month(word) or word in ERA_SIGNS
+
+
 @lru_cache(1 << 13)
 def type_of(words: tuple[str, ...], near: tuple[str, ...]) -> str:
     """Return the type of some words by themselves and what is near."""
@@ -175,7 +182,7 @@ def type_of(words: tuple[str, ...], near: tuple[str, ...]) -> str:
         return "date"
     spelt = types.count("spelt")
     if "number" in types or (spelt and 2 * spelt >= len(types)):
-        return "date" if any(is_month(word) or word in ERA_SIGNS for word in near) else "number"
+        return "date" if any(map(names_time, near)) else "number"
     if all(map(is_loud, words)) and any(map(is_loud, near)):
         return "other"  # capitals all around tell no names
     names = types.count("name")

@@ -156,12 +156,23 @@ def type_of_block(a, b, span, shouts, words):  # type: ignore[no-untyped-def]
         return MARK
     kind = max(own, other)
     if min(own, other) != NONE and own != other:
-        return OTHER if min(own, other) <= NAME else DATE  # a value for none: he for a name
+        if min(own, other) <= NAME:
+            return OTHER  # a value for none: he for a name
+        kind = DATE if names_time(a[i:j], words) or names_time(b[k:m], words) else NUMBER
     if kind == NAME and shouts:
         return OTHER
     if kind == NUMBER and is_cross_reference(a, i, j, words) and is_cross_reference(b, k, m, words):
         return MARK
     return kind
+
+
+@kernel
+def names_time(side, words):  # type: ignore[no-untyped-def]
+    """Return whether there is a month, a day or a sign of dates: without, 2000 may be any number."""
+    flags = 0
+    for word in side:
+        flags |= words.traits[word, FLAGS]
+    return flags & ERA != 0
 
 
 @kernel

@@ -72,6 +72,23 @@ def test_changes_are_aligned_and_typed() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "a", "b", "kind", "words_a", "words_b"),
+    [
+        ("You need {} points of reputation for that.", "500+", "2000+", "number", "500", "2000"),
+        ("You need {} points of reputation for that.", "two", "2000", "number", "two", "2000"),
+        ("She was born in {} and went to school there.", "1874", "1878", "date", "1874", "1878"),
+        ("She was born in {} and taught.", "987", "May 1012", "date", "987", "May 1012"),
+        ("See example.org/find?q=%22{}%22&n=5 for a list.", "2021", "2022", "date", "2021", "2022"),
+        ("They paid %{} of that, and 50% of it was theirs.", "25", "30", "number", "25", "30"),
+    ],
+)
+def test_types_of_numbers(said: str, a: str, b: str, kind: str, words_a: str, words_b: str) -> None:
+    """A number like a year may be any; what is written in hexadecimal is none."""
+    [change] = describe(said.format(a), said.format(b)).changes
+    assert tuple(change) == (kind, words_a, words_b)
+
+
+@pytest.mark.parametrize(
     ("a", "b", "kind"),
     [
         ("It was built in 1900.", "It was built in 1900.", "identical"),

@@ -30,6 +30,7 @@ ENUMERATOR = re.compile(
     rf"|(?:[A-Za-z]|[ivx]{{2,5}})\)(?=\s)|(?:[{SOLO_NUMBERS}]{{1,5}}|\d{{1,3}})[)）、]"
     rf"|第(?:[{SOLO_NUMBERS}]{{1,8}}|\d{{1,4}})[条章节])"
 )
+ESCAPED = re.compile(r"(?<=[\w=/&?+.\-])%[0-9A-Fa-f]{2}")  # in addresses, a character in hexadecimal
 YEAR = re.compile(r"(1\d|20)\d\d(s|–\d+|/\d+)?")
 THOUSANDS = re.compile(r"[.,](?=\d{3}(\D|$))")
 
@@ -37,6 +38,8 @@ THOUSANDS = re.compile(r"[.,](?=\d{3}(\D|$))")
 @lru_cache(1 << 13)
 def words_of(text: str) -> list[str]:
     """Return the words, numbers, marks and signs with a meaning of a text."""
+    if "%" in text:
+        text = ESCAPED.sub(" ", text)
     token = ASCII_TOKEN if text.isascii() else TOKEN
     if found := ENUMERATOR.match(text):
         return [found.group().lstrip(), *token.findall(text, found.end())]

@@ -46,6 +46,19 @@ def test_good_and_bad_pairs_are_what_they_are() -> None:
     assert {"figure-1", "figure-2-good"} <= {drawn.name for drawn in found.figures()}
 
 
+def test_what_is_too_large_to_compare_is_counted() -> None:
+    text = "The committee for the improvement of the harbour met on day {:03} in the old town hall."
+    texts, most = [text.format(n) for n in range(150)], 150 * 149 // 2
+    for cap, too_large, compared in ((100, True, False), (150, False, True)):
+        method = SentenceSettings(split="records", max_bucket=cap)
+        settings = ShingleStudySettings(rows=(1,), shingles=(10,), method=method)
+        found = study_shingles(open_source(texts, ReaderSettings()), settings)
+        [point] = found.points
+        assert (point.buckets_too_large > 0, point.good == most) == (too_large, compared)
+        _, head, [row] = found.tables()[0]
+        assert row[head.index(f"buckets over {cap}")] == point.buckets_too_large
+
+
 def test_short_hashes_collide() -> None:
     settings = ShingleStudySettings(rows=(2,), shingles=(8,), bits=(4, 32))
     short, long = study_shingles(open_source(corpus(), ReaderSettings()), settings).points

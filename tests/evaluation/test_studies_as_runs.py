@@ -127,8 +127,9 @@ def test_the_study_of_sampling_finds_what_the_run_finds(tmp_path: Path, command:
     assert (found[0]["settings"]["shingle"], found[0]["settings"]["threshold"]) == ("char:64", 0.5)
     assert {own["counts"]["near-duplicate pairs"] for own in found} == {pairs_of(tmp_path / "run")}
     assert pairs_of(tmp_path / "run") > 5
-    done = command("study", "sampling", source, "--measure", "containment")
-    assert done.code == 2 and "no measure" in done.said
+    for option, value in {"measure": "containment", "candidates": "minhash", "max-shared": 5}.items():
+        done = command("study", "sampling", source, f"--{option}", value)
+        assert done.code == 2 and f"no {option.replace('-', '_')}" in done.said
 
 
 def sentences(count: int, seed: int) -> list[str]:

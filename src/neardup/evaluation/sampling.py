@@ -49,10 +49,16 @@ class SamplingSettings:
     @classmethod
     def of(cls, documents: int, settings: DocumentSettings) -> Self:
         """Take what the study shares with a method; refuse what it cannot do."""
-        changed = {"measure": settings.measure != "resemblance", "exclude": settings.excludes}
+        changed = {
+            "measure": settings.measure != "resemblance",
+            "candidates": settings.candidates != "exact",
+            "max_shared": settings.max_shared > 0,
+            "exclude": settings.excludes,
+        }
         if wrong := [name for name, is_so in changed.items() if is_so]:
             what = " and ".join(wrong)
-            raise SettingsError(f"a study of sampling compares whole documents, so it has no {what}")
+            whole = "compares all shingles of whole documents"
+            raise SettingsError(f"a study of sampling {whole}, so it has no {what}")
         return cls(documents, settings.shingle, settings.threshold, settings.mask)
 
     def __post_init__(self) -> None:
@@ -69,7 +75,7 @@ class SamplingRow:
 
     `shares` are the shares of documents that resemble another one by 0.9, 0.8, … or more. The error and
     the correlation are over the pairs that either calls near-duplicates. `pairs` are what the first of
-    the two jobs hands to the second.
+    the two jobs hands to the second. Where nothing is to be found, there is no recall or precision.
     """
 
     setting: str
@@ -79,10 +85,10 @@ class SamplingRow:
     shares: dict[str, float]
     error: float
     correlation: float | None
-    recall: float
-    precision: float
-    document_recall: float
-    document_precision: float
+    recall: float | None
+    precision: float | None
+    document_recall: float | None
+    document_precision: float | None
     pairs: int
     saved: float
     seconds: float
@@ -297,6 +303,10 @@ def row(name: str, value: float | None, whole: Outcome, found: Outcome, least: f
     alike = [least_reached(f.best, least) for f in (whole, found)]
     common = int((alike[0] & alike[1]).sum())
     kept = len(found.sets.numbers) / max(len(whole.sets.numbers), 1)
+
+    def share(part: int, total: int) -> float | None:
+        return ratio(part, total) if len(whole.pairs) else None
+
     return SamplingRow(
         name,
         value,
@@ -305,10 +315,10 @@ def row(name: str, value: float | None, whole: Outcome, found: Outcome, least: f
         {f"{t:g}": float(least_reached(found.best, t).mean()) for t in GRID},
         float(np.abs(right - now).mean()) if len(either) else 0.0,
         correlation(right, now),
-        ratio(both, len(whole.pairs)),
-        ratio(both, len(found.pairs)),
-        ratio(common, int(alike[0].sum())),
-        ratio(common, int(alike[1].sum())),
+        share(both, len(whole.pairs)),
+        share(both, len(found.pairs)),
+        share(common, int(alike[0].sum())),
+        share(common, int(alike[1].sum())),
         found.output,
         1 - ratio(found.output, whole.output),
         round(found.seconds, 3),

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from neardup.evaluation.sampling import GRID, SamplingStudy
+from neardup.evaluation.sampling import GRID, SamplingRow, SamplingStudy
 from neardup.web.numbers import Figure, points
 from neardup.web.svg import Series, bars, lines
 
@@ -31,15 +31,20 @@ def tables(study: SamplingStudy) -> Iterator[tuple[str, list[str], list[list[str
             [
                 r.setting,
                 f"{r.error:.4f}",
-                "" if r.correlation is None else f"{r.correlation:.4f}",
-                *(f"{v:.4f}" for v in (r.recall, r.precision, r.document_recall, r.document_precision)),
+                *("" if own is None else f"{own:.4f}" for own in (r.correlation, *shares_of(r))),
                 f"{r.without:,}",
                 f"{100 * r.saved:.2f} %",
                 f"{r.seconds:.2f}",
             ]
             for r in rows
         ]
-        yield f"Table 3.{number + 1}{kind}: how well near-duplicates are found, by {title}", head, lines
+        told = "how well near-duplicates are found" if rows[0].recall else "there is nothing to find"
+        yield f"Table 3.{number + 1}{kind}: {told}, by {title}", head, lines
+
+
+def shares_of(row: SamplingRow) -> tuple[float | None, ...]:
+    """Return recall and precision, of pairs and of documents."""
+    return row.recall, row.precision, row.document_recall, row.document_precision
 
 
 def plots(study: SamplingStudy) -> dict[str, str]:
@@ -60,14 +65,12 @@ def figures(study: SamplingStudy) -> Iterator[Figure]:
         ticks = {x: f"{x:.3g}" for x in at[::2]}
         look: dict[str, Any] = {"x": axis, "log_x": log, "ticks": ticks}
         shares = {f"{t:g} ≤ RR": [100 * r.shares[f"{t:g}"] for r in rows] for t in GRID}
+        names = ("recall", "precision", "recall, documents", "precision, documents", "correlation")
+        told = zip(*((*shares_of(r), r.correlation) for r in rows), strict=True)
         measures = {
-            "recall": [r.recall for r in rows],
-            "precision": [r.precision for r in rows],
-            "recall, documents": [r.document_recall for r in rows],
-            "precision, documents": [r.document_precision for r in rows],
-            "correlation": [float("nan") if r.correlation is None else r.correlation for r in rows],
-            "average error": [r.error for r in rows],
-        }
+            name: [float("nan") if own is None else own for own in values]
+            for name, values in zip(names, told, strict=True)
+        } | {"average error": [r.error for r in rows]}
         title = "Documents that resemble another one"
         yield line_figure(f"{name}-documents", title, at, shares, look | {"y": "% of documents"})
         title = "How well near-duplicates are found"

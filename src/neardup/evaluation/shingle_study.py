@@ -56,7 +56,7 @@ class ShingleStudySettings:
 
 @dataclass(frozen=True)
 class Point:
-    """What one combination of bits, K and L finds."""
+    """What one combination of bits, K and L finds, and what was too large to compare all of it."""
 
     bits: int
     rows: int
@@ -64,6 +64,8 @@ class Point:
     good: int
     bad: int
     false_positives: float
+    buckets_too_large: int
+    groups_too_large: int
 
 
 @dataclass(frozen=True)
@@ -98,8 +100,9 @@ class ShingleStudy:
 
     def tables(self) -> list[Table]:
         """Return both figures as tables."""
-        heads = ("bits", "K", "L", "good", "bad", "bad a sentence")
-        tried = [(p.bits, p.rows, p.shingle, p.good, p.bad, p.false_positives) for p in self.points]
+        large = f"buckets over {self.settings.method.max_bucket:,}", f"groups over {MOST_GROUPED:,}"
+        heads = ("bits", "K", "L", "good", "bad", "bad a sentence", *large)
+        tried = [tuple(asdict(point).values()) for point in self.points]
         names = ("l", "distance", "pairs", "mean", "lower bound", "upper bound")
         rows = [(r.relative, r.distance, r.pairs, r.mean, r.lower, r.upper) for r in self.jaccard]
         shared = f"Figure 2: pairs that share one of N = {self.settings.method.signatures} signatures"
@@ -153,12 +156,14 @@ def study_shingles(
     with (progress or Silent()).step("study", len(combinations), "settings") as advance:
         for bits, rows, length in combinations:
             kind = Signatures(length, method.signatures, rows, bits, method.seed)
-            pairs = pairs_in_buckets(kind, texts, method.max_bucket)
+            pairs, buckets = pairs_in_buckets(kind, texts, method.max_bucket)
+            groups = 0
             if method.grouping == "candidates":
-                pairs = pairs_in_groups(pairs, len(sentences))
+                pairs, groups = pairs_in_groups(pairs, len(sentences))
             good = int((measure(pairs) <= method.max_distance).sum())
             bad = len(pairs) - good
-            counted.append(Point(bits, rows, length, good, bad, bad / len(sentences)))
+            found = good, bad, bad / len(sentences), buckets, groups
+            counted.append(Point(bits, rows, length, *found))
             advance(1)
     return ShingleStudy(settings, len(sentences), tuple(counted), tuple(jaccards(sentences, measure)))
 
@@ -179,8 +184,11 @@ def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
     return list(found)
 
 
-def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
-    """Return the distinct pairs of sentences that share a signature, one a row."""
+def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> tuple[Pairs, int]:
+    """Return the distinct pairs of sentences that share a signature, one a row, and too large buckets.
+
+    Of a bucket of more than `cap` sentences, the first ones are paired with all others.
+    """
     from neardup.kernels.sentence_keys import near_pairs
 
     keys = kind.keys(texts, {})
@@ -188,8 +196,10 @@ def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
     owners = np.repeat(np.arange(count), kind.signatures)
     lengths = np.zeros(len(owners), np.int64)  # any may be compared
     letters = np.repeat(keys.letters, kind.signatures, axis=0)
+    numbers, bounds = lists_of(keys.values.view(np.int64))
     left, right = near_pairs(
-        *lists_of(keys.values.view(np.int64)),
+        numbers,
+        bounds,
         owners,
         keys.places,
         lengths,
@@ -199,11 +209,15 @@ def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> Pairs:
         1.0,
     )
     distinct = np.unique(left * count + right)
-    return np.stack([distinct // count, distinct % count], axis=1)
+    pairs = np.stack([distinct // count, distinct % count], axis=1)
+    return pairs, int(np.count_nonzero(np.diff(bounds) > cap))
 
 
-def pairs_in_groups(pairs: Pairs, count: int) -> Pairs:
-    """Return the pairs of all sentences that pairs connect; in too large a group, only those given."""
+def pairs_in_groups(pairs: Pairs, count: int) -> tuple[Pairs, int]:
+    """Return the pairs of all sentences that pairs connect, and how many groups are too large.
+
+    In those, they are only the pairs that are given.
+    """
     from neardup.kernels.graphs import grouping
 
     found = grouping("components", count)
@@ -211,10 +225,11 @@ def pairs_in_groups(pairs: Pairs, count: int) -> Pairs:
     groups = found.finish()[0]
     members = np.argsort(groups, kind="stable")
     starts = np.flatnonzero(np.diff(groups[members], prepend=-1))
-    parts = [own for own in np.split(members, starts[1:]) if 1 < len(own) <= MOST_GROUPED]
+    every = np.split(members, starts[1:])
+    parts = [own for own in every if 1 < len(own) <= MOST_GROUPED]
     within = [np.stack(np.triu_indices(len(own), 1), axis=1) for own in parts]
     listed = [pairs, *(own[at] for own, at in zip(parts, within, strict=True))]
-    return np.unique(np.concatenate(listed), axis=0)
+    return np.unique(np.concatenate(listed), axis=0), sum(len(own) > MOST_GROUPED for own in every)
 
 
 class Distances:

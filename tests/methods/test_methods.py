@@ -2,10 +2,12 @@
 
 import inspect
 from importlib import import_module
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
+import neardup
 from neardup.errors import SettingsError
 from neardup.methods import METHODS, all_methods, method_named
 from neardup.methods.method import Method
@@ -49,6 +51,16 @@ def test_presets_are_sets_of_settings_which_given_ones_override(method: Method) 
     assert "preset" not in method.settings().as_dict()
     with pytest.raises(SettingsError, match="preset must be one of paper"):
         method.settings(preset="best")  # type: ignore[call-arg]
+
+
+@pytest.mark.parametrize("method", [neardup.documents, neardup.pages, neardup.threads])
+def test_as_printed_all_identical_texts_are_pairs_of_each_other(method: Any) -> None:
+    count = 1_001  # more than the defaults pair all with all
+    said = "The quick brown fox jumps over the lazy dog, and runs from the hounds that follow it."
+    rows = [
+        {"id": str(n), "title": said, "body": said, "answer": said, "text": said} for n in range(count)
+    ]
+    assert method(rows, preset="paper").counts["pairs"] == count * (count - 1) // 2
 
 
 @pytest.mark.parametrize("method", list(all_methods()), ids=list(METHODS))

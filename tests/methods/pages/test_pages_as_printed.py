@@ -15,7 +15,7 @@ from tests.twins import paper_pages
 from tests.twins.documents import SEED, mix
 
 import neardup
-from neardup.errors import InputError
+from neardup.errors import InputError, SettingsError
 from neardup.methods.pages.candidates import InSets, MergedLists
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.units import MakePages, units_schema
@@ -148,6 +148,12 @@ def test_the_preset_takes_whole_pages_unless_told_otherwise(tmp_path: Path) -> N
             assert found.counts["pairs"] == 3
         inside = method(str(tmp_path), preset="paper", raw=False)
         assert inside.run["input"]["reader"]["raw"] is False
+
+
+def test_measures_of_words_say_what_to_take() -> None:
+    for measure in ("simhash", "cosine"):
+        with pytest.raises(SettingsError, match=f"{measure} compares words.*unit=word"):
+            neardup.pages(["one", "two"], preset="paper", measure=measure)
 
 
 @cache

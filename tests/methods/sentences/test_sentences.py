@@ -280,6 +280,8 @@ def test_settings_that_cannot_be(wrong: dict[str, Any]) -> None:
 )  # fmt: skip
 def test_the_examples_of_the_paper(texts: tuple[str, str], kind: str) -> None:
     assert neardup.sentences(list(texts), split="records").pairs["kind"].to_pylist() == [kind]
+    printed = neardup.sentences(list(texts), split="records", preset="paper")
+    assert printed.counts["pairs"] == (kind == "factual drift"), "others share no signature"
 
 
 TEXT = "The old bridge was opened in {year} by the mayor. It is made of stone from {town}."

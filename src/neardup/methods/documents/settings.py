@@ -29,6 +29,7 @@ class DocumentSettings(ExclusionSettings):
             "threshold": 0.5,
             "shingle": "char:64",
             "max_postings": 1_000_000,
+            "max_copies": 1_000_000,
             "max_pairs": 1_000_000,
             "rule": "paper",
             "raw": True,

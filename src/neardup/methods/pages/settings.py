@@ -39,6 +39,7 @@ class PageSettings(Settings):
             "unit": "character",
             "rounds": 1,
             "max_list": 1_000_000,
+            "max_copies": 1_000_000,
             "clusters": "components",
             "raw": True,
         }
@@ -124,7 +125,8 @@ class PageSettings(Settings):
         """Return what is wrong with several settings together."""
         bits = None if self.bits in (64, 128) else f"bits must be 64 or 128: got {self.bits}"
         by_words = self.measure != "tlcs" and self.unit == "character"
-        return [bits, f"{self.measure} compares words, not characters" if by_words else None]
+        words = f"{self.measure} compares words, not characters: take the unit word (unit=word)"
+        return [bits, words if by_words else None]
 
     @property
     def in_bytes(self) -> bool:

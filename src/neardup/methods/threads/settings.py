@@ -43,7 +43,9 @@ class ThreadSettings(Settings):
     highest score. A field that is `missing` in both threads is ignored, or has the similarity 0.
     """
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"paper": {"missing": "zero"}}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        "paper": {"missing": "zero", "max_copies": 1_000_000}
+    }
 
     fields: tuple[str, ...] = ("title", "body", "answer")
     weights: tuple[float, ...] = (0.4, 0.2, 0.4)

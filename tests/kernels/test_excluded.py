@@ -1,6 +1,7 @@
 """Words that do not count: kernels beside their twins."""
 
 import itertools
+import re
 
 import numpy as np
 from hypothesis import given
@@ -8,7 +9,15 @@ from hypothesis import strategies as st
 from tests.kernels.flat_lists import read_only
 from tests.twins.passages import winnowed
 
-from neardup.kernels.excluded import are_counted, covered_words, mask_covered
+from neardup.kernels.excluded import (
+    are_counted,
+    counted_characters,
+    covered_words,
+    mask_covered,
+    stretches,
+)
+from neardup.kernels.hits import MASKED
+from neardup.kernels.passages import Text
 
 TEXTS = st.lists(st.lists(st.integers(1, 5), max_size=30), min_size=1, max_size=4)
 
@@ -61,3 +70,29 @@ def test_masked_words_are_all_different_and_do_not_count(texts: list[list[int]],
     assert masked[~some].tolist() == words[~some].tolist()
     assert len(set(masked[some].tolist())) == some.sum()
     assert are_counted(masked).tolist() == (~some).tolist()
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.integers(1, 9), st.integers(1, 3))),
+    st.integers(0, 4),
+    st.data(),
+)
+def test_stretches_that_count_are_those_of_the_twin(
+    made: list[tuple[bool, int, int]], most: int, data: st.DataObject
+) -> None:
+    masked = [out for out, _, _ in made]
+    begin = data.draw(st.integers(0, len(made)))
+    end = data.draw(st.integers(begin, len(made)))
+    places = np.cumsum([0, *(size + gap for _, size, gap in made)]).astype(np.int32)
+    ends = (places[:-1] + [size for _, size, _ in made]).astype(np.int32)
+    words = np.array([int(MASKED) | n if out else n for n, out in enumerate(masked)], np.uint64)
+    text = Text(words, places[:-1].copy(), ends, np.zeros(1, np.int32))
+    shown = "".join("x" if out else "." for out in masked[begin:end])
+    expected = [
+        (begin + found.start(), begin + found.end())
+        for found in re.finditer(rf"\.(?:x{{0,{most}}}\.)*", shown)
+    ]
+    assert stretches(words, begin, end, most).tolist() == [list(span) for span in expected]
+    runs = [(begin + found.start(), begin + found.end()) for found in re.finditer(r"\.+", shown)]
+    characters = sum(int(ends[last - 1] - places[first]) for first, last in runs)
+    assert counted_characters(text, begin, end) == characters

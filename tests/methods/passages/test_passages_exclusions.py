@@ -110,6 +110,38 @@ def test_short_quotations_inside_a_passage_do_not_count_and_do_not_break_it() ->
     assert result.excluded["kind"].to_pylist() == ["quotation"] * 2
 
 
+def test_different_quotations_are_not_bridged_and_do_not_count_as_length() -> None:
+    frame = (
+        "Thus runs what that textbook so admirably puts upon record: “{}” "
+        "(Whitcombe 2019, p. 280). Newspapers seldom knew anything about these."
+    )
+    own = {f"e{n}": prose(300, seed=3000 + n) for n in range(30)}
+    for number in (2, 9):
+        quoted = frame.format(prose(49, seed=730 + number).replace(".", ""))
+        own[f"e{number}"] = f"{prose(80, seed=number)}\n\n{quoted}\n\n{prose(80, seed=90 + number)}"
+    assert run(named(**own), exclude_quoted=True).pairs.num_rows == 0
+
+
+def test_what_is_rewritten_on_both_sides_of_a_quotation_is_found_without_it() -> None:
+    chance = random.Random(8)
+
+    def rewritten(text: str) -> str:
+        return " ".join(word for word in text.split() if chance.random() > 0.2)
+
+    before, behind = prose(60, seed=740), prose(60, seed=741)
+    texts = essays()
+    texts[2]["text"] = f"{prose(40, seed=2)}\n\n{before} {QUOTED} {behind}"
+    other = f"“{prose(30, seed=742)}” (Hale 1999)"
+    texts[9]["text"] = f"{rewritten(before)} {other} {rewritten(behind)}\n\n{prose(40, seed=9)}"
+    result = run(texts, exclude_quoted=True)
+    spans = [
+        (row["start_a"], row["end_a"]) for row in result.passages.to_pylist() if row["id_a"] == "e2"
+    ]
+    assert len(spans) == 2
+    at = texts[2]["text"].index("“")
+    assert spans[0][1] <= at and spans[1][0] >= at + len(QUOTED) - 15
+
+
 def test_files_are_excluded_and_named(tmp_path: Path) -> None:
     task = tmp_path / "task"
     task.mkdir()

@@ -90,6 +90,7 @@ class Align:
     least_sentences: int
     gap: int
     soft: bool
+    excludes: bool = False
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the passages of the pairs (a, b)."""
@@ -190,6 +191,7 @@ class Align:
 
     def _found(self, pairs: Any, counted: CountedWords, lists: Any) -> npt.NDArray[np.int64]:
         """Return rows (pair, start in a, end in a, start in b, end in b, kind), in words, by pair."""
+        from neardup.kernels.excluded import counted_passages
         from neardup.kernels.passages import verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
 
@@ -199,6 +201,8 @@ class Align:
             soft = soft_pairs(*pairs, lists, rows, options, counted.table, counted.sentences)
             rows = np.concatenate([rows, soft])
             rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+        if self.excludes and len(rows):
+            rows = counted_passages(*pairs[:2], rows, options, counted.table, counted.sentences)
         return rows
 
 

@@ -153,7 +153,8 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
 
 def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> list[Step]:
     """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
-    align = Align(settings.min_length, settings.min_sentences or 1, settings.max_gap or 0, settings.soft)
+    least = settings.min_length, settings.min_sentences or 1
+    align = Align(*least, settings.max_gap or 0, settings.soft, settings.excludes)
     before = listed_marks(winnowing)
     words: Step = Fold("words", "texts", partial(CountedWords, settings.excludes))
     after: list[Step] = [Sql("repeated", NOTHING_REPEATED)]

@@ -16,7 +16,7 @@ from pathlib import Path
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 METHODS = ("documents", "passages", "sentences", "pages")
-LONGEST = 12.0  # seconds until the signal
+LONGEST = 5.0  # seconds until the signal
 TRACES = ("Traceback", "Segmentation", "Aborted", "Fatal Python")
 
 

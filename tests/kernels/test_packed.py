@@ -13,6 +13,12 @@ KEY, BUCKET, DOC = 12, 3, 5
 ROWS = st.lists(st.tuples(st.integers(0, 2**KEY - 1), st.integers(0, 2**DOC - 1)), max_size=60)
 
 
+def bounds_of(starts: np.ndarray, wanted: np.ndarray, bits: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return where the buckets of wanted keys begin and end."""
+    buckets = (wanted >> np.uint64(64 - bits)).astype(np.int64)
+    return starts[buckets], starts[buckets + 1]
+
+
 def packed(rows: list[tuple[int, int]], low: int) -> tuple[np.ndarray, np.ndarray, tuple[int, ...]]:
     keys = np.array([key for key, _ in rows], np.uint64)
     docs = np.array([doc for _, doc in rows], np.int64)
@@ -31,7 +37,7 @@ def test_postings_are_packed_as_the_twin_packs_them(
     for bucket in range(1 << BUCKET):
         own = [row for row in rows if row[0] >> rest == bucket]
         begin, end = int(starts[bucket]), int(starts[bucket + 1])
-        assert is_whole(words, starts, bucket)
+        assert is_whole(words, begin, end, bucket)
         assert int(words[begin]) & 0xFFFFFFFF == len(own)
         bits = "".join(format(int(word), "064b")[::-1] for word in words[begin + 1 : end])
         expected = bits_of(own, bucket, rest, low, DOC)
@@ -49,7 +55,7 @@ def test_what_was_packed_is_found(rows: list[tuple[int, int]], low: int, wanted:
         assert (list(zip(keys.tolist(), docs.tolist(), strict=True)), whole) == (own, count)
     wanted += [key for key, _ in rows[:3]]
     asked = np.array([key << (64 - KEY) | 1 for key in wanted], np.uint64)
-    begins, counts = places(words, starts, asked, shape)
+    begins, counts = places(words, bounds_of(starts, asked, BUCKET), asked, shape)
     owners = [[doc for key, doc in rows if key == own] for own in wanted]
     assert counts.tolist() == [len(own) for own in owners]
     numbers, docs = docs_at(words, begins, counts, DOC)
@@ -70,7 +76,8 @@ def test_all_that_may_be_like_a_text_are_found_though_not_all_is_counted(
     rows = sorted((key, doc) for key, own in enumerate(owners) for doc in own)
     words, ends = pack(*np.array(rows, np.uint64).reshape(-1, 2).T, 0, 8, (12, 3, 4, 8))
     wanted = np.arange(len(owners), dtype=np.uint64) << np.uint64(52)
-    found = places(words, np.concatenate([[0], ends]), wanted, (12, 3, 4, 8))
+    bounds = bounds_of(np.concatenate([[0], ends]), wanted, 3)
+    found = places(words, bounds, wanted, (12, 3, 4, 8))
     counted = Counter(doc for own in owners for doc in own)
     whole = np.array([max(own, counted[doc]) for doc, own in enumerate(sizes)], np.int32)
     gone = np.arange(200) % 7 == 0
@@ -92,8 +99,9 @@ def test_one_flipped_bit_is_noticed(rows: list[tuple[int, int]], bit: int, in_wo
     changed = words if in_words else starts.view(np.uint64)
     bit %= 64 * len(changed)
     changed[bit >> 6] ^= np.uint64(1) << np.uint64(bit & 63)
-    damaged = [b for b in range(1 << BUCKET) if not is_whole(words, starts, b)]
+    pairs = zip(starts[:-1].tolist(), starts[1:].tolist(), strict=True)
+    damaged = [b for b, (begin, end) in enumerate(pairs) if not is_whole(words, begin, end, b)]
     assert damaged
     assert unpack(words, starts, 0, 1 << BUCKET, shape)[2] == damaged[0]
     asked = np.array([damaged[0] << (64 - BUCKET)], np.uint64)
-    assert places(words, starts, asked, shape)[1].tolist() == [-1]
+    assert places(words, bounds_of(starts, asked, BUCKET), asked, shape)[1].tolist() == [-1]

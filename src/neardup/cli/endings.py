@@ -16,7 +16,7 @@ USUAL = 128  # as shells say it: this and the number of the signal
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 UNHEARD = (signal.SIG_DFL, signal.default_int_handler)  # nohup makes it another one
 
-COMPILERS = ("llvmlite",)  # it loses what is raised while native code calls it
+COMPILERS = ("llvmlite", "numba.core.serialize")  # what is raised while native code calls them is lost
 SOON = 0.02  # seconds
 
 _heard: list[int] = []  # the signals that asked this process to end
@@ -49,7 +49,7 @@ def is_compiling(frame: FrameType) -> bool:
     """Return whether a compiler is at work in what is interrupted, be it an answer to another signal."""
     inner: FrameType | None = frame
     while inner:
-        if _module(inner).partition(".")[0] in COMPILERS:
+        if _module(inner).startswith(COMPILERS):
             return True
         inner = inner.f_back
     return False

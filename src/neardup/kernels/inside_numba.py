@@ -20,6 +20,7 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.cpu import CPUContext
 from numba.core.dispatcher import Dispatcher, _FunctionCompiler  # type: ignore[attr-defined]
 from numba.core.environment import Environment, _rebuild_env, lookup_environment
+from numba.core.pythonapi import PythonAPI
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
@@ -46,6 +47,25 @@ def _forget_constants(compiler: Any) -> None:
         return fold(tuple(map(types.unliteral, args)), named)
 
     compiler.fold_argument_types = fold_types
+
+
+def _boxed(self: Any, kind: Any, value: Any, constants: Any = None) -> Any:
+    """Hand an array of a kernel's to Python without running any Python meanwhile.
+
+    Numba reads the class of an array by a function of Python's. A signal that came while a kernel was at
+    work is answered in that function first: what is raised then is lost, and the process crashes.
+    """
+    if constants is None or not isinstance(kind, types.Array):
+        return _boxed_by_numba(self, kind, value, constants)
+    self.serialize_object, self.unserialize = constants.add_const, constants.read_const
+    try:
+        return _boxed_by_numba(self, kind, value, constants)
+    finally:
+        del self.serialize_object, self.unserialize
+
+
+_boxed_by_numba = PythonAPI.from_native_value
+PythonAPI.from_native_value = _boxed
 
 
 def _name_of(function: Callable[..., Any]) -> str:

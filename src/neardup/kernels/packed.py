@@ -50,9 +50,8 @@ def checksum(words, begin, end, bucket, count):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def is_whole(words, starts, bucket):  # type: ignore[no-untyped-def]
+def is_whole(words, begin, end, bucket):  # type: ignore[no-untyped-def]
     """Return whether a bucket is as it was written."""
-    begin, end = np.int64(starts[bucket]), np.int64(starts[bucket + 1])
     if begin < 0 or end <= begin or end > len(words):
         return False
     count = words[begin] & np.uint64(0xFFFFFFFF)
@@ -132,7 +131,7 @@ def unpack(words, starts, first, buckets, shape):  # type: ignore[no-untyped-def
     rest = np.uint64(key_bits - bucket_bits)
     total = np.int64(0)
     for b in range(first, first + buckets):
-        if not is_whole(words, starts, b):
+        if not is_whole(words, np.int64(starts[b]), np.int64(starts[b + 1]), b):
             return np.empty(0, np.uint64), np.empty(0, np.int64), b - first
         total += np.int64(words[starts[b]] & np.uint64(0xFFFFFFFF))
     keys, docs = np.empty(total, np.uint64), np.empty(total, np.int64)
@@ -153,38 +152,36 @@ def unpack(words, starts, first, buckets, shape):  # type: ignore[no-untyped-def
 
 
 @kernel
-def first_words(words, starts, wanted, shift):  # type: ignore[no-untyped-def]
-    """Return the first word of the bucket of each wanted key.
+def first_words(words, begins):  # type: ignore[no-untyped-def]
+    """Return the first word of each bucket.
 
     A look-up waits for memory more than it computes: here nothing depends on what was read before, so
     that the processor asks for many places at a time.
     """
-    begins, found = np.empty(len(wanted), np.int64), np.zeros(len(wanted), np.uint64)
-    for w in range(len(wanted)):
-        begins[w] = starts[np.int64(wanted[w] >> np.uint64(shift))]
-    for w in range(len(wanted)):
-        if 0 <= begins[w] < len(words):
-            found[w] = words[begins[w]]
+    found = np.zeros(len(begins), np.uint64)
+    for b in range(len(begins)):
+        if 0 <= begins[b] < len(words):
+            found[b] = words[begins[b]]
     return found
 
 
 @kernel
-def places(words, starts, wanted, shape):  # type: ignore[no-untyped-def]
+def places(words, bounds, wanted, shape):  # type: ignore[no-untyped-def]
     """Return where the first document of each wanted key is, and how many have it; -1: it is damaged.
 
-    Wanted keys have 64 bits, of which the upper ones count.
+    Wanted keys have 64 bits, of which the upper ones count. Bounds are where the bucket of each begins
+    and ends.
     """
     key_bits, bucket_bits, low_bits, doc_bits = shape
     rest = np.uint64(key_bits - bucket_bits)
     begins, counts = np.zeros(len(wanted), np.int64), np.zeros(len(wanted), np.int64)
-    firsts = first_words(words, starts, wanted, 64 - bucket_bits)
+    firsts = first_words(words, bounds[0])
     for w in range(len(wanted)):
         looked = wanted[w] >> np.uint64(64 - key_bits)
-        bucket = np.int64(looked >> rest)
-        if not is_whole(words, starts, bucket):
+        begin, bucket = bounds[0][w], np.int64(looked >> rest)
+        if not is_whole(words, begin, bounds[1][w], bucket):
             counts[w] = -1
             continue
-        begin = np.int64(starts[bucket])
         left = np.int64(firsts[w] & np.uint64(0xFFFFFFFF))
         at, key = (begin + 1) << 6, (np.uint64(bucket) << rest) - _ONE
         while left > 0:

@@ -12,6 +12,7 @@ from neardup.errors import InputError
 
 MANIFEST = "manifest.sqlite"  # in the folder of an index: it makes it one
 IN_ORDER = 256  # buckets or texts that a disk reads in their order while it finds one at random
+CAN_READ_PIECES = hasattr(os, "pread")  # Windows has no such function
 PIECE = 32 << 10  # bytes that are written at once
 WAYS = "See what can be saved with: neardup index check"
 
@@ -45,18 +46,25 @@ def write(file: BinaryIO, data: Any) -> None:
 
 
 class Mapped:
-    """A file in memory, of which the system holds what was read lately."""
+    """A file in memory, of which the system holds what was read lately; it stays open, too."""
 
     def __init__(self, path: Path, size: int) -> None:
         self.path, self.is_at_random = path, False
         try:
-            with path.open("rb") as file:
-                found = os.fstat(file.fileno()).st_size
-                if found != size:
-                    raise damaged(path, f"it has {found:,} bytes in place of {size:,}")
-                self.bytes = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+            self.file = path.open("rb", buffering=0)
+            number = self.file.fileno()
+            found = os.fstat(number).st_size
+            if found != size:
+                raise damaged(path, f"it has {found:,} bytes in place of {size:,}")
+            self.bytes = mmap.mmap(number, 0, access=mmap.ACCESS_READ) if size else b""
         except (FileNotFoundError, ValueError) as error:
             raise damaged(path, "a file of this index is missing") from error
+
+    def piece(self, begin: int, end: int) -> bytes:
+        """Return some bytes; a file that is read at random does not become memory by it."""
+        if self.is_at_random and CAN_READ_PIECES:
+            return os.pread(self.file.fileno(), end - begin, begin)
+        return self.bytes[begin:end]
 
     def expect(self, at_random: bool) -> None:
         """Tell the system how this is read: at random, it reads no more than what is asked for.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.store.files import Mapped, are_few, damaged, write
+from neardup.store.files import CAN_READ_PIECES, Mapped, are_few, damaged, write
 
 Hashes = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
@@ -48,8 +48,9 @@ class Shape(NamedTuple):
 
 
 class Found(NamedTuple):
-    """Of each wanted key, where its first document is, and how many have it."""
+    """Of each wanted key, where in some words its first document is, and how many have it."""
 
+    words: Hashes
     begins: Numbers
     counts: Numbers
 
@@ -88,16 +89,40 @@ class Packed:
         """Look keys up."""
         from neardup.kernels.packed import places
 
-        found = Found(*places(self.words, self.starts, wanted, self.shape))
+        buckets = (wanted >> np.uint64(WHOLE_KEY - self.shape.bucket)).view(np.int64)
+        begins, ends = self.starts[buckets], self.starts[buckets + 1]
+        words = self.words
+        if self.mapped.is_at_random and CAN_READ_PIECES:
+            words, begins, ends = self._read(begins, ends)
+        found = Found(words, *places(words, (begins, ends), wanted, self.shape))
         if (found.counts < 0).any():
             raise damaged(self.mapped.path)
         return found
+
+    def _read(self, begins: Numbers, ends: Numbers) -> tuple[Hashes, Numbers, Numbers]:
+        """Return the words of buckets end to end, and where each of them begins and ends there.
+
+        They are copied from what the system holds of the file. Pages that are mapped anew for each
+        look-up take twice the time, are this process's memory, and cost all threads to be given back.
+        """
+        from neardup.kernels.pieces import read_pieces
+
+        sizes = ends - begins
+        if (begins < 0).any() or (sizes < 0).any() or (ends > len(self.words)).any():
+            raise damaged(self.mapped.path)
+        bounds = np.concatenate([[0], np.cumsum(sizes)])
+        words = np.empty(bounds[-1], np.uint64)
+        at = begins + (self.shape.buckets + 1)
+        read = read_pieces(self.mapped.file.fileno(), 8 * at, 8 * sizes, words)
+        if read < len(sizes):
+            raise damaged(self.mapped.path, "a file of this index cannot be read")
+        return words, bounds[:-1], bounds[1:]
 
     def docs(self, found: Found) -> tuple[Numbers, Numbers]:
         """Return the number of the wanted key, and a document that has it, for all there are."""
         from neardup.kernels.packed import docs_at
 
-        numbers, docs = docs_at(self.words, *found, self.shape.doc)
+        numbers, docs = docs_at(*found, self.shape.doc)
         return numbers, docs
 
     def near(
@@ -111,7 +136,9 @@ class Packed:
         from neardup.kernels.packed import near_at
 
         found = self.find(wanted)
-        near: Numbers = near_at(self.words, found, self.shape.doc, room, documents, size, least)
+        near: Numbers = near_at(
+            found.words, found[1:], self.shape.doc, room, documents, size, least
+        )
         return near
 
     def part(self, number: int, bits: int) -> tuple[Hashes, Numbers]:

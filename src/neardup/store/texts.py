@@ -137,7 +137,7 @@ class Texts:
     def block(self, number: int) -> Block:
         """Return a block as it is in the file."""
         own = self.directory
-        data = self.mapped.bytes[own.offsets[number] : own.offsets[number + 1]]
+        data = self.mapped.piece(int(own.offsets[number]), int(own.offsets[number + 1]))
         if zlib.crc32(data) != own.sums[number]:
             raise damaged(self.mapped.path)
         return Block(int(own.firsts[number]), int(own.lengths[number]), int(own.sums[number]), data)

@@ -156,3 +156,9 @@ def test_a_bad_record_in_a_worker_process_is_named(tmp_path: Path, small_tasks: 
     plan = made(Map("units", "source", MakeUnits(Shingles("word", 3), schema), schema))
     with pytest.raises(Exception, match=r"page03\.html, record 1"):
         engine(tmp_path / "work").run(plan, {"source": strict}, {})
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such groups")
+def test_an_interruption_at_the_terminal_is_not_heard_by_worker_processes() -> None:
+    with worker(1 << 30) as own:
+        assert os.getpgid(own._process.pid) != os.getpgrp()

@@ -48,7 +48,10 @@ class Worker:
 
     def __init__(self, memory: int) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", __name__, str(memory)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            [sys.executable, "-m", __name__, str(memory)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            process_group=0,  # a terminal interrupts the group of whoever starts it, who then ends it
         )
 
     def perform(self, task: Task) -> None:

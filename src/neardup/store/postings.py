@@ -136,9 +136,7 @@ class Packed:
         from neardup.kernels.packed import near_at
 
         found = self.find(wanted)
-        near: Numbers = near_at(
-            found.words, found[1:], self.shape.doc, room, documents, size, least
-        )
+        near: Numbers = near_at(found.words, found[1:], self.shape.doc, room, documents, size, least)
         return near
 
     def part(self, number: int, bits: int) -> tuple[Hashes, Numbers]:

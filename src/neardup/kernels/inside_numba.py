@@ -49,17 +49,17 @@ def _forget_constants(compiler: Any) -> None:
     compiler.fold_argument_types = fold_types
 
 
-def _boxed(self: Any, kind: Any, value: Any, constants: Any = None) -> Any:
+def _boxed(self: Any, kind: Any, value: Any, env_manager: Any = None) -> Any:
     """Hand an array of a kernel's to Python without running any Python meanwhile.
 
     Numba reads the class of an array by a function of Python's. A signal that came while a kernel was at
     work is answered in that function first: what is raised then is lost, and the process crashes.
     """
-    if constants is None or not isinstance(kind, types.Array):
-        return _boxed_by_numba(self, kind, value, constants)
-    self.serialize_object, self.unserialize = constants.add_const, constants.read_const
+    if env_manager is None or not isinstance(kind, types.Array):
+        return _boxed_by_numba(self, kind, value, env_manager)
+    self.serialize_object, self.unserialize = env_manager.add_const, env_manager.read_const
     try:
-        return _boxed_by_numba(self, kind, value, constants)
+        return _boxed_by_numba(self, kind, value, env_manager)
     finally:
         del self.serialize_object, self.unserialize
 

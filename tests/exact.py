@@ -61,7 +61,7 @@ def expected(texts: list[str], chosen: dict[str, Any], first: int) -> Pairs:
 def found(texts: list[str], chosen: dict[str, Any], first: int) -> Pairs:
     """Return the pairs of a run; the texts before number `first` are those that it compares with."""
     rows = [{"id": str(number), "text": text} for number, text in enumerate(texts)]
-    old = {"against": rows[:first]} if first else {}
+    old: dict[str, Any] = {"against": rows[:first]} if first else {}
     result = neardup.documents(rows[first:], **old, **chosen)
     ids = [int(name) for name in result.documents["id"].to_pylist()]
     pairs: Pairs = {}

@@ -5,7 +5,6 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.core import cgutils
 from numba.extending import intrinsic
 
 from neardup.kernels.compiled import kernel
@@ -18,7 +17,8 @@ def pread(typingctx, file, address, size, at):  # type: ignore[no-untyped-def]  
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ARG001
         whole, pointer = ir.IntType(64), ir.IntType(8).as_pointer()
         kind = ir.FunctionType(whole, [ir.IntType(32), pointer, whole, whole])
-        function = cgutils.get_or_insert_function(builder.module, kind, "pread")
+        known = builder.module.globals.get("pread")
+        function = known or ir.Function(builder.module, kind, "pread")
         number, address, size, at = arguments
         number = builder.trunc(number, ir.IntType(32))
         return builder.call(function, [number, builder.inttoptr(address, pointer), size, at])

@@ -1,6 +1,7 @@
 """The study of page measures."""
 
 import random
+from dataclasses import replace
 
 import pytest
 from tests.methods.pages.sites import RIGHT, two_sites
@@ -84,3 +85,7 @@ def test_steps_are_left_out_as_a_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     assert rates["nothing"] == (1, 2 / 3)
     assert rates["trustable regions"] == (1, 1), "all that is common counts"
     assert rates["any comparison"] == (3 / 4, 1), "all that is proposed is taken"
+    _, _, table = found.tables()[0]
+    assert table[1][1:] == ("same site", None, None, None, None, None), "nothing is to be found there"
+    with pytest.raises(InputError, match="labelled right and wrong"):
+        study_pages(source, replace(gold, right=frozenset()), settings, RunSettings.make(1))

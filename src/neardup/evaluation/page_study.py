@@ -102,7 +102,10 @@ class PageStudy:
         return asdict(self)
 
     def tables(self) -> list[Table]:
-        """Return the tables for people; relative recall is that of simhash's, as in the paper."""
+        """Return the tables for people; relative recall is that of simhash's, as in the paper.
+
+        A part of the pairs in which there is nothing to find has no scores.
+        """
         head = ("measure", "pairs", "precision", "recall", "relative recall", "F1", "seconds")
         rows: list[tuple[object, ...]] = []
         for measure, parts in self.scores.items():
@@ -110,7 +113,9 @@ class PageStudy:
                 base = self.scores["simhash"][part].right
                 relative = own.right / base if base else None
                 spent = self.seconds[measure] if part == "all" else None
-                rows.append((measure, part, own.precision, own.recall, relative, own.f1, spent))
+                told = own.precision, own.recall, relative, own.f1
+                found = told if own.right + own.missed else (None,) * len(told)
+                rows.append((measure, part, *found, spent))
             mean = self.by_document[measure]
             documents = f"by document, {mean.documents:,}"
             rows.append((measure, documents, mean.precision, None, mean.relative_recall, None, None))
@@ -161,7 +166,7 @@ def study_pages(
     progress: Progress | None = None,
 ) -> PageStudy:
     """Compare the measures on labelled pairs of pages."""
-    if not isinstance(gold, PairGold) or gold.wrong is None:
+    if not isinstance(gold, PairGold) or gold.wrong is None or not gold.right:
         hint = "Give pairs with the columns id_a, id_b and label (1 or 0)."
         raise InputError(
             "the study needs pairs that are labelled right and wrong", where=gold.where, hint=hint

@@ -314,6 +314,11 @@ def test_on_paper_there_is_a_plain_table_and_a_pair_has_all_its_pages(
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print", color_scheme="dark")
     assert page.locator("#paper tbody tr").count() == 17
+    page.set_viewport_size({"width": 700, "height": 1000})  # about that of a sheet
+    sides = page.locator("#paper tbody tr:first-child td.item")
+    assert all(one.bounding_box()["width"] > 90 for one in sides.all())
+    assert page.evaluate("document.querySelector('#paper table').scrollWidth") <= 700
+    page.set_viewport_size({"width": 1280, "height": 800})
     assert page.locator("#paper").is_visible() and not page.locator("#panel-pairs .grid").is_visible()
     ink = page.evaluate("getComputedStyle(document.body).color")
     assert ink == "rgb(0, 0, 0)"
@@ -336,6 +341,41 @@ def test_on_paper_there_is_a_plain_table_and_a_pair_has_all_its_pages(
     found.page.locator("#page mark").first.wait_for()
     pdf = found.page.pdf()
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 5
+    found.context.close()
+
+
+def test_two_essays_with_three_matches_are_two_sheets_with_their_list(
+    browser: Any, tmp_path: Path
+) -> None:
+    shared = [prose(70, seed=900 + n) for n in range(3)]
+
+    def essay(seed: int) -> str:
+        parts = [prose(450, seed=seed + n) for n in range(4)]
+        between = [text for pair in zip(parts, shared, strict=False) for text in pair]
+        return "\n\n".join([*between, parts[-1]])
+
+    texts = [essay(1000), essay(1100)]
+    assert all(len(text.split()) > 1900 for text in texts)
+    result = neardup.passages(texts)
+    assert result.passages.num_rows == 3
+    found = Opened(browser, neardup.report(result, tmp_path / "r.html").path)
+    page = found.page
+    at(page, "pair/1")
+    page.locator("#page mark").first.wait_for()
+    assert page.locator(".verdict").inner_text().endswith("in what both have: no change")
+    whole = len(page.locator(".lines").inner_text())
+    pdf = page.pdf(format="A4")
+    assert len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 2
+    assert not page.locator(".matchlist").get_attribute("open")
+    page.get_by_role("button", name="Differences only").click()
+    some = len(page.locator(".lines").inner_text())
+    assert some < whole / 3
+    page.locator(".elided").first.click()
+    assert some < len(page.locator(".lines").inner_text()) < whole
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert page.locator(".matchlist tbody tr").count() == 3
+    assert page.locator(".matchlist tbody tr").last.is_visible()
     found.context.close()
 
 

@@ -4,6 +4,9 @@ import { digits, plural } from "./formats.js";
 import { appendText } from "./visible.js";
 import { named, say } from "./words.js";
 
+const NEAR = 240; // characters around a match that stay where text far from any is left out
+const LEAST_FAR = 160; // fewer are not worth leaving out
+
 export class Lines {
   /** @param {import("./rows.js").Rows} laid @param {Match[]} matches
    * @param {(match: number) => void} show called with a match that is clicked */
@@ -109,16 +112,39 @@ export class Lines {
       const [, , , startA, endA, startB, endB] = this.matches[number];
       return { number, from: side ? startB : startA, to: side ? endB : endA };
     }).filter(({ from, to }) => from < end && to > start).sort((x, y) => x.from - y.from);
-    const text = this.texts[side];
     let at = start;
     for (const { number, from, to } of own) {
-      if (from > at) text.appendTo(into, at, from);
       const [first, last] = [Math.max(from, at), Math.min(to, end)];
       if (last <= first) continue;
-      text.appendTo(into.appendChild(this.mark(number, side)), first, last);
+      this.putAround(into, side, at, first, [at > 0, true]);
+      this.texts[side].appendTo(into.appendChild(this.mark(number, side)), first, last);
       at = last;
     }
-    if (at < end) text.appendTo(into, at, end);
+    this.putAround(into, side, at, end, [at > 0, end < this.texts[side].length]);
+  }
+
+  /** Put in text that is in no match, in two parts: that near a match, before or behind it, and the rest, which
+   * is left out on paper, and where only differences are shown.
+   * @param {HTMLElement} into @param {number} side @param {number} start @param {number} end @param {[boolean, boolean]} near */
+  putAround(into, side, start, end, near) {
+    const text = this.texts[side];
+    const first = near[0] ? start + wordsIn(text.slice(start, Math.min(start + NEAR, end)), false) : start;
+    const last = near[1] ? end - wordsIn(text.slice(Math.max(end - NEAR, start), end), true) : end;
+    if (last - first < LEAST_FAR) {
+      if (end > start) text.appendTo(into, start, end);
+      return;
+    }
+    if (first > start) text.appendTo(into, start, first);
+    const far = el("span", { class: "far" });
+    text.appendTo(far, first, last);
+    const is = { type: "button", class: "plain elided", "aria-label": `… ${plural(last - first, "character")} …` };
+    const button = el("button", is, " … ");
+    button.addEventListener("click", () => {
+      far.classList.remove("far");
+      button.remove();
+    });
+    into.append(button, far);
+    if (end > last) text.appendTo(into, last, end);
   }
 
   /** @param {number} number @param {number} side */
@@ -132,4 +158,11 @@ export class Lines {
     this.seen[side].add(number);
     return mark;
   }
+}
+
+/** Return how many characters the whole words at the begin of a text have, or at its end.
+ * @param {string} text @param {boolean} atEnd */
+function wordsIn(text, atEnd) {
+  const at = atEnd ? text.search(/\s/u) : text.search(/\s\S*$/u);
+  return at < 0 ? text.length : atEnd ? text.length - at : at;
 }

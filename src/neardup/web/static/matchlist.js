@@ -1,4 +1,4 @@
-// All matches of two texts as a table, which is filled when it is opened.
+// All matches of two texts as a table: closed at first, and open on paper.
 import { COLOURS, el } from "./dom.js";
 import { digits, percent } from "./formats.js";
 import { oneLine } from "./visible.js";
@@ -11,14 +11,11 @@ const HEADS = ["match.kind", "match.words", "match.similarity", "match.a", "matc
 /** @param {Match[]} matches @param {(match: number) => void} show */
 export function matchList(matches, show) {
   const heads = HEADS.map((key) => el("th", { scope: "col" }, say(key)));
-  const rows = el("tbody", {});
+  const rows = el("tbody", {}, ...matches.slice(0, MOST).map((match, number) => line(match, number, show)));
   const details = el("details", { class: "matchlist" },
     el("summary", {}, `${say("matches.list")} (${digits(matches.length)})`),
     el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("matches.list") },
       el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "№"), ...heads)), rows)));
-  details.addEventListener("toggle", () => {
-    if (!rows.firstChild) rows.append(...matches.slice(0, MOST).map((match, number) => line(match, number, show)));
-  });
   const more = matches.length - MOST;
   if (more > 0) details.append(el("p", { class: "hint" }, say("cluster.more", { number: digits(more) })));
   return details;

@@ -23,6 +23,7 @@ import { named, say } from "./words.js";
 /** @type {{folded: boolean | null, single: boolean | null, fixed: boolean}} */
 const looks = { folded: null, single: null, fixed: false }; // as they were left, for the next pair
 const NARROW = 700; // pixels
+const NEARLY_ALL = 0.8; // of both texts
 const LOOK_KEYS = { folded: "f", single: "c", fixed: "w" };
 /** @typedef {keyof typeof looks} Look */
 
@@ -137,6 +138,7 @@ class Pair {
       return;
     }
     const folds = this.looks("folded") && this.matches.length > 0;
+    this.body.classList.toggle("abridged", folds);
     const { context } = this.options;
     this.body.replaceChildren(...this.lines.drawn(single, (row) => folds && (context ? Boolean(row.context) : row.same)));
   }
@@ -231,9 +233,16 @@ function laidOut(view, matches, context, openWhole) {
 
 /** @param {PairView} view @param {Rows | null} laid */
 function verdict({ verdict: own, matches }, laid) {
-  const changes = laid && matches.length ? changesSaid(laid.changes()) : "";
+  const changes = laid && matches.length ? said(laid) : "";
   return el("p", { class: "verdict" }, own ? el("strong", {}, own.figure) : null,
     el("span", {}, [own?.said, changes].filter(Boolean).join("; ")));
+}
+
+/** Say what changed: in the matches, where these are not nearly all. @param {Rows} laid */
+function said(laid) {
+  const few = laid.covered() < NEARLY_ALL;
+  const changes = changesSaid(laid.changes(few));
+  return few ? say("changes.matched", { changes }) : changes;
 }
 
 /** @param {PairView} view */

@@ -44,6 +44,9 @@ class Report {
   print() {
     const { tab } = this.here;
     writeOut(tab && !this.home.hidden ? this.tabs.tables[tab] : null);
+    const closed = [.../** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll(".matchlist:not([open])"))];
+    closed.forEach((list) => { list.open = true; });
+    window.addEventListener("afterprint", () => closed.forEach((list) => { list.open = false; }), { once: true });
   }
 
   /** Marks are others. */

@@ -50,9 +50,20 @@ export class Rows {
     return found;
   }
 
-  /** Return what both texts have at each difference. @returns {[string, string][]} */
-  changes() {
-    return this.rows.flatMap(({ segments }) => segments.filter((own) => own.difference !== undefined)
+  /** Return which share of both texts is in matches. */
+  covered() {
+    const [inside, all] = this.rows.reduce(([part, whole], { match, segments }) => {
+      const size = segments.reduce((sum, { a, b }) => sum + a[1] - a[0] + b[1] - b[0], 0);
+      return [match < 0 ? part : part + size, whole + size];
+    }, [0, 0]);
+    return all ? inside / all : 1;
+  }
+
+  /** Return what both texts have at each difference, or at those inside of matches.
+   * @param {boolean} matched @returns {[string, string][]} */
+  changes(matched) {
+    const rows = matched ? this.rows.filter(({ match }) => match >= 0) : this.rows;
+    return rows.flatMap(({ segments }) => segments.filter((own) => own.difference !== undefined)
       .map(({ a, b }) => /** @type {[string, string]} */ ([this.texts[0].slice(...a), this.texts[1].slice(...b)])));
   }
 

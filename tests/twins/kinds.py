@@ -45,6 +45,7 @@ MANY_VALUES = 3
 WIDE_VALUE = 4  # words: more than one value in a row
 ALIKE = 0.45  # of the words around both sentences are the same: they are about the same thing
 ROWS = 20  # sentences apart, in which lists have their rows
+CLEAR, NARROW = 15, 3  # words of a sentence that says by itself what it is about, and of what differs
 FAR, LONG = 100, 12  # sentences apart, and words of one: what is said so again was reworded
 
 
@@ -166,13 +167,34 @@ def verdict(
         return Verdict(COPY_EDIT, 0.8, framed)
     if not drifted:
         return Verdict(COPY_EDIT, 0.8 if content else 0.95, framed)
-    if 0 <= place.alike < ALIKE:
+    known = is_clear(differing, blocks, one, other) or (bool(values) and is_about_same(titles))
+    if 0 <= place.alike < ALIKE and not known:
         return Verdict(TEMPLATE if values or qualified else COPY_EDIT, 0.7, framed)
     if contrary or qualified:
         style = None
     only = 1.0 if style is None else 0.9
-    sure = (0.6 if place.alike < 0 else place.alike) * only * (1.0 if values else 0.8)
+    sure = (0.6 if place.alike < 0 else max(place.alike, ALIKE)) * only * (1.0 if values else 0.8)
     return Verdict(DRIFT, sure, True, style)
+
+
+def is_clear(
+    differing: Sequence[Block], blocks: Sequence[Block], one: Sentence, other: Sentence
+) -> bool:
+    """Return whether two long sentences are the same but for one number or date inside of them."""
+    if len(differing) != 1 or len(blocks) != 1 or min(len(one.words), len(other.words)) < CLEAR:
+        return False
+    [block] = differing
+    narrow = block.is_exchange and max(len(block.a), len(block.b)) <= NARROW
+    return narrow and block.type in ("number", "date") and block.at_a > 0 and block.at_b > 0
+
+
+def is_about_same(titles: tuple[str | None, str | None]) -> bool:
+    """Return whether all words of one title are in the other one: Angola, and Politics of Angola."""
+    if titles[0] is None or titles[1] is None:
+        return False
+    a, b = (list(parts_of(words_of(title))) for title in titles if title is not None)
+    shorter, longer = (b, a) if len(a) > len(b) else (a, b)
+    return len(shorter) > 0 and set(shorter) <= set(longer)
 
 
 def is_doubtful(block: Block, *, garbled: bool, known: bool) -> bool:

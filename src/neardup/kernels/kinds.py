@@ -8,6 +8,7 @@ from neardup.kernels.arrays import longest, room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.spellings import (
     ARTICLE,
+    DATE,
     DENIES,
     DIGIT_FIRST,
     DIGITS,
@@ -17,6 +18,7 @@ from neardup.kernels.spellings import (
     LOUD,
     MARK,
     NAME,
+    NUMBER,
     OPPOSITE,
     ORDINAL,
     OTHER,
@@ -57,6 +59,7 @@ UNLIKE = 0.45  # of the words differ: not the same sentence any more
 ALIKE = 0.45  # of the words around both sentences are the same: they are about the same thing
 ROWS = 20  # sentences apart, in which lists have their rows
 FAR, LONG = 100, 12  # sentences apart, and words of one: what is said so again was reworded
+CLEAR, NARROW = 15, 3  # words of a sentence that says by itself what it is about, and of what differs
 MOST_ADDED = 8  # characters that a number has more in digits than in letters
 
 
@@ -203,13 +206,46 @@ def verdict(number, pair, pairs, one, other, titles, words, left, room):  # type
         return COPY_EDIT, 0.8, framed, -1
     if not drifted:
         return COPY_EDIT, 0.8 if content else 0.95, framed, -1
-    if 0 <= alike < ALIKE:
+    known = is_clear(pair, left, count) or (
+        values > 0 and is_about_same(pairs.title_a[number], pairs.title_b[number], titles)
+    )
+    if 0 <= alike < ALIKE and not known:
         return TEMPLATE if values or qualified else COPY_EDIT, 0.7, framed, -1
     if contrary or qualified:
         style = -1
     only = 1.0 if style < 0 else 0.9
-    sure = (0.6 if alike < 0 else alike) * only * (1.0 if values else 0.8)
+    sure = (0.6 if alike < 0 else max(alike, ALIKE)) * only * (1.0 if values else 0.8)
     return DRIFT, sure, True, style
+
+
+@kernel
+def is_clear(pair, left, count):  # type: ignore[no-untyped-def]
+    """Return whether two long sentences are the same but for one number or date inside of them."""
+    if count != 1 or len(pair.spans) != 1 or min(len(pair.a), len(pair.b)) < CLEAR:
+        return False
+    row = left.rows[0]
+    if not is_exchange(row) or (row[KIND] != NUMBER and row[KIND] != DATE):
+        return False
+    widest = max(row[END_A] - row[BEGIN_A], row[END_B] - row[BEGIN_B])
+    return widest <= NARROW and min(row[AT_A], row[AT_B]) > 0
+
+
+@kernel
+def is_about_same(title_a, title_b, titles):  # type: ignore[no-untyped-def]
+    """Return whether all words of one title are in the other one: Angola, and Politics of Angola."""
+    if title_a < 0 or title_b < 0:
+        return False
+    a = titles.parts[titles.bounds[title_a] : titles.bounds[title_a + 1]]
+    b = titles.parts[titles.bounds[title_b] : titles.bounds[title_b + 1]]
+    if len(a) > len(b):
+        a, b = b, a
+    for part in a:
+        found = False
+        for other in b:
+            found = found or part == other
+        if not found:
+            return False
+    return len(a) > 0
 
 
 @kernel

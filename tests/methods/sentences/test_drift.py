@@ -31,6 +31,51 @@ def test_three_fillings_make_a_template_under_titles_of_their_own() -> None:
     assert kinds(texts((80, 81, 82), "aab")) == kinds(texts((80, 82), "ab")) == {"factual drift"}
 
 
+def around(text: str, subject: str) -> str:
+    """Put a text among sentences that no other subject has."""
+    return f"What {subject} wanted was {subject[::-1]}. {text} Every {subject} knew {subject[1:]} then."
+
+
+LONG_ONE = "The church was given to the monks of the abbey by the widow of a knight in {} with its land."
+
+
+@pytest.mark.parametrize(
+    ("form", "fillings", "kind"),
+    [
+        (LONG_ONE, ("1166", "1168"), "factual drift"),
+        (LONG_ONE, ("1166", "1168", "1171"), "template"),  # each is like more than one other
+        (LONG_ONE.replace("a knight", "{}").format("{}", 1166), ("Odo", "Guy"), "template"),
+        ("The church was given to the monks in {}.", ("1166", "1168"), "template"),
+    ],
+)
+def test_a_long_sentence_drifts_among_others_if_only_one_other_is_like_it(
+    form: str, fillings: tuple[str, ...], kind: str
+) -> None:
+    subjects = ("weather", "harvesting", "sculpture")
+    texts = [around(form.format(*[f]), s) for f, s in zip(fillings, subjects, strict=False)]
+    assert set(neardup.sentences(texts, split="sentences").pairs["kind"].to_pylist()) == {kind}
+
+
+@pytest.mark.parametrize(
+    ("titles", "kind"),
+    [
+        (("Angola", "Politics of Angola"), "factual drift"),
+        (("Politics of Gabon", "Politics of Angola"), "template"),
+    ],
+)
+def test_articles_about_the_same_thing_drift_whatever_stands_around(
+    titles: tuple[str, str], kind: str
+) -> None:
+    form = "The head of the government is the {}."
+    rows = [
+        {"id": title, "title": title, "text": around(form.format(head), subject)}
+        for title, head, subject in zip(
+            titles, ("Prime Minister", "Vice-President"), ("weather", "harvesting"), strict=True
+        )
+    ]
+    assert set(neardup.sentences(rows, split="sentences").pairs["kind"].to_pylist()) == {kind}
+
+
 def test_phrases_that_are_passed_on_drift_if_they_seldom_stand_together() -> None:
     phrase = "No part of this text may be sold unless the {} allows it in writing."
     names = ("Guild", "Mayor", "Sodality", "Bishop", "Weaver", "Chapter")

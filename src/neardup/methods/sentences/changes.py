@@ -18,7 +18,7 @@ NEAR = schema_of(
     "text_a name_a text_b name_b string, holds bool"
 )
 COMPARED = schema_of(
-    "a b int64, distance float64, doc_a doc_b int64, kind string, confidence float64, "
+    "a b int64, distance float64, doc_a doc_b int64, alike float64, kind string, confidence float64, "
     "types words_a words_b [string], frame style int64, filling_a filling_b string, holds bool"
 )
 LOOKED_UP = ("number", "ordinal", "context", "section", "name", "text")
@@ -71,6 +71,6 @@ class Describe:
         from neardup.methods.sentences.kinds import described
 
         del sides
-        own = (batch[name] for name in ("a", "b", "distance", "doc_a", "doc_b"))
+        own = (batch[name] for name in ("a", "b", "distance", "doc_a", "doc_b", "alike"))
         columns = [*own, *described(batch), batch["holds"]]
         return pa.RecordBatch.from_arrays(columns, schema=COMPARED)

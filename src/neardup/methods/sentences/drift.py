@@ -18,6 +18,7 @@ SOME_FILLINGS = 3  # do, if each stands once, under a title of its own
 RUNNING = 2  # times that documents repeat a frame: page headings, rows of lists
 COPIES = 5  # copies make a phrase that is passed on, whatever else stands in the texts that have it
 MANY_FRAMES, SHARE_OF_FRAMES = 25, 0.002  # in which two names are exchanged, if that is a style
+ALIKE = 0.45  # of the words around both sentences, as in the kernels
 SURE, FAIRLY_SURE = 0.95, 0.85
 
 
@@ -26,6 +27,7 @@ def steps() -> list[Step]:
     return [
         Sql("frames", FRAMES),
         Sql("running", RUNNING_FRAMES),
+        Sql("crowded", CROWDED),
         Sql("styles", STYLES),
         Sql("subjects", SUBJECTS),
         Sql("nearest", NEAREST),
@@ -55,6 +57,13 @@ select distinct frame from (
   ) f join {{copies}} c on c.first = f.sentence join {{units}} u on u.sentence = c.sentence
   group by f.frame having count(*) - count(distinct u.number) >= {RUNNING}
 ) r
+"""
+
+# Sentences that are like more than one other.
+CROWDED = """
+select sentence from (
+  select a as sentence from {compared} where holds union all select b from {compared} where holds
+) s group by sentence having count(*) > 1
 """
 
 # The documents of every phrase that is passed on.
@@ -108,9 +117,12 @@ select sentence, doc, min(distance) as distance from (
 ) n group by sentence, doc
 """
 
+# The sentences stand among others that are not alike: drift only if each is like the other alone.
+STRANGE = f"c.kind = '{DRIFT}' and c.alike >= 0 and c.alike < {ALIKE}"
+
 JUDGED = f"""
 select c.a as a, c.b as b, s.style is not null as style,
-  r.frame is not null
+  r.frame is not null or g.sentence is not null or h.sentence is not null
     or (f.frame is not null or t.style is not null) and (
       c.kind <> '{DRIFT}' or e.a is null or e.numbers
     ) as many,
@@ -119,6 +131,8 @@ select c.a as a, c.b as b, s.style is not null as style,
 from {{compared}} c
 left join {{frames}} f on f.frame = c.frame
 left join {{running}} r on r.frame = c.frame and c.kind = '{DRIFT}'
+left join {{crowded}} g on g.sentence = c.a and {STRANGE}
+left join {{crowded}} h on h.sentence = c.b and {STRANGE}
 left join {{styles}} s on s.style = c.style
 left join {{subjects}} t on t.style = c.style and t.doc_a = c.doc_a and t.doc_b = c.doc_b
 left join {{nearest}} x on x.sentence = c.a and x.doc = c.doc_b

@@ -47,6 +47,7 @@ NOTES = {
     "compared": "the words that differ in them, and the kind of change",
     "frames": "what sentences have in common, if it has many fillings: templates",
     "running": "what sentences have in common that a document has several times: page headings",
+    "crowded": "sentences that are like more than one other",
     "styles": "two names that are exchanged in very many frames",
     "subjects": "two names that two documents exchange more than once",
     "nearest": "how near the nearest counterpart of a sentence in another document is",

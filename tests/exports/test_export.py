@@ -100,7 +100,7 @@ def test_a_workbook_has_all_tables_and_computes_nothing(tmp_path: Path) -> None:
     result = neardup.passages(texts, min_length=40)
     [path] = neardup.export(result, tmp_path / "a.xlsx", format="xlsx")
     book = openpyxl.load_workbook(path)
-    assert book.sheetnames == list(result.tables.names())
+    assert book.sheetnames == sorted(result.tables.names(), key=lambda name: name != "pairs")
     for name in ("documents", "pairs", "passages"):
         rows = list(book[name].iter_rows())
         heads = [cell.value for cell in rows[0]]
@@ -111,7 +111,7 @@ def test_a_workbook_has_all_tables_and_computes_nothing(tmp_path: Path) -> None:
         assert set(ids) <= {"=cmd()", "@b", "https://c"}
     again = neardup.export(result, tmp_path / "b.xlsx", format="xlsx")
     assert again[0].read_bytes() == path.read_bytes()
-    with pytest.raises(OutputError, match="not a workbook of neardup"):
+    with pytest.raises(OutputError, match="this file is already there"):
         neardup.export(result, path, format="xlsx")
 
 

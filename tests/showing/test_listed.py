@@ -210,3 +210,13 @@ def test_any_table_is_shown_by_its_columns(results: dict[str, Path], command: Co
         "a result of documents has no rhymes Its tables are: clusters, documents, pairs" in unknown.said
     )
     assert "To have some, run: neardup pages" in command("show", results["documents"], "sites").said
+
+
+def test_a_condition_that_no_row_meets_names_the_values_that_there_are(
+    command: Command, results: dict[str, Path]
+) -> None:
+    table = ("show", results["documents"], "pairs", "--where")
+    assert command(*table, "kind == near-duplicate").out == command(*table, "kind = near-duplicate").out
+    shown = command(*table, "kind = near duplicate").out
+    assert shown.startswith("0 pairs") and "kind is one of: " in shown and "near-duplicate" in shown
+    assert "is one of" not in command(*table, "similarity > 2").out

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, get_args
 
-from neardup.errors import SettingsError
+from neardup.errors import OutputError, SettingsError
 from neardup.exports.graphs import Graph, as_gexf, as_graphml
 from neardup.exports.tables import WRITERS, exported
 from neardup.exports.tei import as_tei
@@ -56,7 +56,7 @@ def export(
     return [target]
 
 
-NEVER = "\0not in any file\0"  # a workbook may have become somebody's own: none is written over
+KEPT = "A workbook may have become your own, so none is written over: remove it, or name another one."
 GRAPHS = {"graphml": as_graphml, "gexf": as_gexf}
 
 
@@ -68,7 +68,12 @@ def write_tables(result: Result, output: Path | Address, kind: str, names: list[
             raise result.lacks(name)
     chosen = names or known
     if kind == "xlsx":
-        check_file(output, NEVER, "workbook")
+        if output.exists() and not output.is_dir():
+            raise OutputError("this file is already there", where=str(output), hint=KEPT)
+        check_file(output, MARK, "workbook")
+        chosen = names or sorted(
+            known, key=lambda name: name != "pairs"
+        )  # a workbook opens at its first
         with written_file(output) as path:
             write_workbook(((name, exported(result, name)) for name in chosen), path)
         return [output]

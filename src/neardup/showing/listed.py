@@ -14,7 +14,7 @@ from neardup.showing.pairs import ALL_COMMON, differ_at_one
 from neardup.showing.tables import show_rows
 from neardup.tables import Column, Table, undeclared
 
-CONDITION = re.compile(r"\s*(.+?)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*")
+CONDITION = re.compile(r"\s*(.+?)\s*(!=|<=|>=|==?|<|>|~)\s*(.*?)\s*")
 COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     "=": pc.equal,
     "!=": pc.not_equal,
@@ -24,6 +24,7 @@ COMPARED: Mapping[str, Callable[[Any, Any], Any]] = {
     ">=": pc.greater_equal,
     "~": lambda values, text: pc.match_substring(values, text, ignore_case=True),
 }
+MOST_VALUES = 12  # that are named
 LEAST = 0.0005  # that three decimals would not show
 DIRECTIONS = {"asc": "ascending", "desc": "descending"}
 TRUTH = {"true": True, "false": False, "yes": True, "no": False}
@@ -100,9 +101,26 @@ def show_listing(result: ResultFolder, table: Table, view: View | None, asked: A
     view = view or View(lambda _, rows: show_columns(table, rows))
     found = listing(result, table, view, asked)
     OUT.print(f"[italic]{found.title(view.row or table.row)}[/italic]")
+    if not found.total:
+        show_known(result.table(table), asked.where)
     view.show(result, found.rows)
     if found.pages > 1 or view.hint != TURNS:
         OUT.print(f"\n[dim]{view.hint}[/dim]")
+
+
+def show_known(rows: pa.Table, conditions: Sequence[str]) -> None:
+    """Say which values there are where no row has the one that was asked for."""
+    for condition in conditions:
+        parsed = CONDITION.fullmatch(condition)
+        if (
+            parsed is None
+            or parsed[2] not in ("=", "==", "~")
+            or not pa.types.is_string(rows[parsed[1]].type)
+        ):
+            continue
+        values = rows[parsed[1]].drop_null().unique().to_pylist()
+        shown = ", ".join(sorted(values)[:MOST_VALUES]) + (", …" if len(values) > MOST_VALUES else "")
+        OUT.print(f"  {parsed[1]} is one of: {shown or 'none'}", style="yellow", markup=False)
 
 
 def listing_json(
@@ -125,7 +143,7 @@ def holding(rows: pa.Table, table: Table, condition: str) -> Any:
     parsed = CONDITION.fullmatch(condition)
     if parsed is None:
         raise SettingsError(f"this is no condition: {condition!r}", hint=WRITTEN)
-    name, how, text = parsed.groups()
+    name, how, text = parsed[1], "=" if parsed[2] == "==" else parsed[2], parsed[3]
     values = rows[known_column(rows, table, name)]
     if text.lower() == "null" and how in ("=", "!="):
         return pc.is_null(values) if how == "=" else pc.is_valid(values)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from tests.command_line import Command
+from tests.corpora import prose
 from tests.methods.passages.records import COPIED, EDITED, RECORDS, written
 
 import neardup
@@ -168,3 +169,15 @@ def test_boilerplate_is_pointed_to_where_there_is_nothing_else(tmp_path: Path, c
     assert "Nothing found" in shown
     assert "show OUT boilerplate: 1 passage that very many" in shown
     assert "try --max-documents 3: text that more documents share is boilerplate" in shown
+
+
+def test_texts_that_may_hide_what_was_copied_are_named(command: Command, tmp_path: Path) -> None:
+    essays = tmp_path / "essays"
+    essays.mkdir()
+    for number in range(9):
+        text = prose(120, seed=number)
+        (essays / f"e{number}.txt").write_text(text.replace("o", "о") if number > 1 else text, "utf-8")
+    found = command("passages", essays, "-o", tmp_path / "out")
+    said = " ".join((found.out + found.err).split())
+    assert "7 texts may hide what was copied" in said
+    assert "e2.txt, e3.txt, e4.txt, e5.txt, e6.txt and 2 more" in said

@@ -34,6 +34,15 @@ KEPT_APART = Count(
     "pairs not compared: of the same value (exclude_same), or too far apart in time (within_days)",
     "kept_apart",
 )
+DISGUISED = Count(
+    "disguised",
+    "texts that mix alphabets within words, or have invisible or unusual letters in many, by name",
+    """(select d.id as id, row_number() over (order by t.doc) as place
+from {texts} t join {numbers} n on n.doc = t.doc join {documents} d on d.doc = n.number
+where t.disguised) x""",
+    value="count(*)",
+    by="case when place <= 5 then id else '' end",
+)
 UNDATED = Count(
     "undated", "documents without a date that can be read", "texts", "size > 0 and day is null"
 )
@@ -60,6 +69,7 @@ COUNTS = (
     declared.EXCLUDED,
     KEPT_APART,
     UNDATED,
+    DISGUISED,
 )
 
 PAIRS_TABLE = Table(

@@ -136,6 +136,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
             declared.PAIRS_BY_KIND,
             own.SHARING,
             own.FAMILIES,
+            own.DISGUISED,
             *(own.OF_SIDES if task.against.is_given else ()),
             *([declared.EXCLUDED] if excluding else ()),
             *([own.KEPT_APART] if apart else ()),

@@ -6,8 +6,11 @@ from neardup.steps.columns import schema_of, with_carried
 
 # A text: the number of its words, their hashes, and where each begins and ends (characters; the end
 # takes in closing marks that follow directly); and the number of the word with which each sentence
-# begins. A sentence has at least one word; the first begins with word 0.
-TEXTS = schema_of("doc size int64, words [int64], starts ends sentences [int32], length int64")
+# begins. A sentence has at least one word; the first begins with word 0. `disguised` says that words may
+# hide from the comparison.
+TEXTS = schema_of(
+    "doc size int64, words [int64], starts ends sentences [int32], length int64, disguised bool"
+)
 
 # A passage: characters, ends excluded; `words` are the words that both sides have in common,
 # `same_words` says that they are all, in the same order, and `summary` that one side sums the other up.

@@ -13,6 +13,7 @@ from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists
 from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, Split
 from neardup.text import unicode_table
+from neardup.text.disguised import disguised
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,7 @@ class MakeTexts:
             if self.language is None
             else self._sentences(batch["text"], starts, bounds),
             "length": pa.array(lengths),
+            "disguised": disguised(batch["text"]),
             "problem": pc.if_else(wordless, why, batch["problem"]),
         }
         return carrying(self.schema, known, batch)

@@ -61,6 +61,7 @@ def show_summary(result: ResultFolder) -> None:
     for count in (own.KEPT_APART, own.UNDATED):
         if counts.get(count):
             OUT.print(f"  {count.sentence}: {counts[count]:,}")
+    show_disguised(counts)
     show_short(result)
     show_common(result)
 
@@ -81,6 +82,20 @@ def sharing(counts: Mapping[str, int]) -> str:
         return f"{found:,} of {documents} share text with another one"
     used = counts[own.OLD_SHARING]
     return f"{found - used:,} of {documents} share text with {used:,} of {number(old, 'source')}"
+
+
+def show_disguised(counts: Mapping[str, int]) -> None:
+    """Name texts whose words may hide from the comparison."""
+    if not (found := own.DISGUISED.each(counts)):
+        return
+    total, more = sum(found.values()), found.pop("", 0)
+    names = ", ".join(sorted(found)) + (f" and {more:,} more" if more else "")
+    what = "mix alphabets within words, or have invisible or unusual letters in them"
+    OUT.print(
+        f"  {number(total, 'text')} may hide what was copied: such {what}: {names}",
+        style="yellow",
+        markup=False,
+    )
 
 
 def show_short(result: ResultFolder) -> None:

@@ -189,7 +189,7 @@ def test_without_a_majority_nothing_is_suggested(tmp_path: Path, command: Comman
     assert "majority" not in command("show", tmp_path / "none", "suggestions").said
 
 
-def test_a_text_is_suggested_once_the_surest_first() -> None:
+def test_a_text_is_suggested_once_the_surest_first(tmp_path: Path, command: Command) -> None:
     school = "The parish has a school for {} boys and an inn that is kept by the miller."
     bell = "The bell was cast in {} by a founder from the next town and hangs there still."
     drifts = [(school, (40, 40, 41)), (bell, (1710, 1710, 1710, 1712, 1712))]
@@ -201,6 +201,10 @@ def test_a_text_is_suggested_once_the_surest_first() -> None:
         {"id": "d6", "words": "1712", "agreeing": 3, "places": 2},
         {"id": "d2", "words": "41", "agreeing": 2, "places": 1},
     ]
+    neardup.sentences(rows, split="records", output=tmp_path / "out")
+    command("report", tmp_path / "out")
+    page = (tmp_path / "out" / "report.html").read_text()
+    assert "1712 → 1710" in page and "the next town and hangs there still." in page
     sure = found["confidence"].to_pylist()
     assert sure == sorted(sure, reverse=True) and 0 < sure[-1] <= 1
 

@@ -362,7 +362,9 @@ def test_who_changed_what_when(tmp_path: Path, command: Command) -> None:
         ("Alton", "2020-05", "Editor 5", ["1874"], ["1879"], "1@5"),
     ]
     assert [r["id_b"] for r in rows] == ["1@3", "2@3", "1@4", "2@4", "1@5", "2@5"]
-    assert "Editor 3" in command("show", tmp_path / "out", "changes").out
+    shown = command("show", tmp_path / "out", "changes").out
+    assert "Alton (1@3)  2020-03-01T00:00:00Z, Editor 3: factual drift" in shown
+    assert "\n- The old bridge was opened in 1874 by the mayor.\n+ " in shown
     command("report", tmp_path / "out")
     page_text = (tmp_path / "out" / "report.html").read_text()
     assert "Changes from a revision to the next" in page_text and "1874 → 1878" in page_text

@@ -27,9 +27,10 @@ from neardup.web.page import visible
 from neardup.web.svg import bars
 from neardup.web.words import counted, say
 
-DRIFT_FIRST = (DRIFT, "reference", "template", "copy edit", "identical", "no pair")
+DRIFT_FIRST = (DRIFT, "copy edit", "other", "reference", "template", "identical", "no pair")
 MOST_BARS = 40
 MOST_CHANGES = 1_000  # in a report: the last ones
+MOST_SUGGESTED, MOST_DRAWN = 1_000, 20  # of suggestions, the surest
 
 
 class SentenceKind(Kind):
@@ -76,6 +77,27 @@ class SentenceKind(Kind):
         return [*found, Card(f"{drifted:,}", say("card.drifted"))]
 
     def plots(self) -> list[Figure]:
+        """Draw what editors want; the numbers below have the sentences."""
+        return [*self._suggested(), *self._edited()]
+
+    def _suggested(self) -> list[Figure]:
+        """Draw how many have something else than a sentence; the numbers below are the work list."""
+        names = ("words", "most_have", "agreeing", "places", "id", "text")
+        rows = self.result.suggestions.select(names).slice(0, MOST_SUGGESTED).to_pylist()
+        if not rows:
+            return []
+        drawn = [
+            (visible(f"{row['words'] or '∅'} → {row['most_have'] or '∅'}"), row["agreeing"])
+            for row in rows[:MOST_DRAWN]
+        ]
+        x, total = say("figure.suggestions.x"), self.result.counts[own.SUGGESTIONS]
+        plot = bars(drawn, title=say("figure.suggestions"), x=x, width=520)
+        caption = say("figure.suggestions.some", number=len(drawn), all=total, listed=len(rows))
+        cells = [[visible(v) if isinstance(v, str) else v for v in row.values()] for row in rows]
+        head = ("words", "most have", "agreeing", "places", "document", "sentence")
+        return [Figure("suggestions", plot, head, cells, caption)]
+
+    def _edited(self) -> list[Figure]:
         """Draw when revisions changed sentences; the numbers below say who changed what."""
         if not self.result.has(own.CHANGES) or not len(changes := self.result.table(own.CHANGES)):
             return []

@@ -1,6 +1,7 @@
 """What editors want of a result of `sentences`: pairs with their texts and titles, sizes, exports."""
 
 from collections import Counter
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -33,7 +34,16 @@ class SentencePair(NamedTuple):
     @property
     def difference(self) -> str:
         """Say what differs: `number: 80 → 82`."""
-        return "; ".join(f"{kind}: {a or '∅'} → {b or '∅'}" for kind, a, b in self.changes)
+        return difference_of(self.changes)
+
+
+def difference_of(changes: Iterable[tuple[str, str, str]]) -> str:
+    """Say what differs: the type of each change, and the words before and after.
+
+    >>> difference_of([("number", "80", "82"), ("other", "very", "")])
+    'number: 80 → 82; other: very → ∅'
+    """
+    return "; ".join(f"{kind}: {a or '∅'} → {b or '∅'}" for kind, a, b in changes)
 
 
 def pairs_with_texts(result: ResultFolder, rows: pa.Table) -> list[SentencePair]:

@@ -17,6 +17,7 @@ from neardup.methods.sentences.tables import (
     DRIFT,
     NOT_WRONG,
     SentencePair,
+    difference_of,
     histogram,
     others_first,
     pairs_of_kind,
@@ -127,10 +128,26 @@ def show_pairs(pairs: Iterable[SentencePair]) -> None:
         OUT.print(Text.assemble("\n", (name_a, "bold"), "  ", (name_b, "bold"), what))
         if pair.text_a == pair.text_b:
             OUT.print(Text(f"  {pair.text_a}"))
-            continue
-        OUT.print(Text.assemble(("- ", "red"), pair.text_a))
-        OUT.print(Text.assemble(("+ ", "green"), pair.text_b))
-        OUT.print(Text(f"  {pair.difference or 'punctuation'}", style="cyan"))
+        else:
+            show_difference(pair.text_a, pair.text_b, pair.difference)
+
+
+def show_difference(before: str, after: str, difference: str) -> None:
+    """Print two sentences below each other, and what differs."""
+    OUT.print(Text.assemble(("- ", "red"), before))
+    OUT.print(Text.assemble(("+ ", "green"), after))
+    OUT.print(Text(f"  {difference or 'punctuation'}", style="cyan"))
+
+
+def show_changes(result: ResultFolder, rows: pa.Table) -> None:
+    """Print what revisions changed: when, who, and both sentences."""
+    del result
+    for row in rows.to_pylist():
+        page, by = titled(row["title"], row["id_b"]), row["contributor"] or "unknown"
+        about = f"  {row['date'] or 'without a date'}, {by}: {row['kind']}"
+        OUT.print(Text.assemble("\n", (page, "bold"), about))
+        words = zip(row["types"] or (), row["words_a"] or (), row["words_b"] or (), strict=True)
+        show_difference(row["text_a"], row["text_b"], difference_of(words))
 
 
 def views() -> Mapping[str, View]:
@@ -146,6 +163,7 @@ def views() -> Mapping[str, View]:
             ranked=True,
         ),
         "suggestions": View(show_suggestions, per_page=TOP),
+        "changes": View(show_changes, per_page=TOP),
     }
 
 

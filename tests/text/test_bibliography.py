@@ -74,3 +74,33 @@ def test_text_that_is_no_list_is_none(text: str) -> None:
 def test_headings_are_those_of_very_many_languages() -> None:
     assert len(headings()) > 200
     assert is_heading("7.2.  Informative References") and not is_heading("The references")
+
+
+WRAPPED = """Jones, Aled. Powers of the Press: Newspapers, Power and the Public in
+Nineteenth-Century England. Aldershot: Scolar Press, 1996.
+
+Rowbotham, Judith, Kim Stevenson, and Samantha Pegg. Crime News in
+Modern Britain: Press Reporting and Responsibility, 1820–2010.
+Basingstoke: Palgrave Macmillan, 2013.
+
+Shpayer-Makov, Haia. The Ascent of the Detective: Police Sleuths in
+Victorian and Edwardian England. Oxford: Oxford University Press, 2011."""
+WEB = """https://en.wikipedia.org/wiki/Victorian_era (accessed
+3 March 2024)
+
+https://www.oldbaileyonline.org/browse.jsp?div=t18850518 (accessed 4 March
+2024)
+
+Illustrated Police News, 12 May 1885"""
+
+
+@pytest.mark.parametrize(
+    "own", [WRAPPED, f"Sources and Literature\n\n{WRAPPED}", f"Bibliography\n\n{WEB}"]
+)
+def test_entries_that_are_cut_into_lines_are_whole(own: str) -> None:
+    text = f"{BODY}\n\n{own}\n"
+    assert [text[start:end] for start, end in reference_lists(text)] == [own]
+
+
+def test_a_paragraph_of_prose_under_a_heading_of_sources_is_none() -> None:
+    assert not reference_lists(f"Primary sources\n\n{BODY}\n\nOf these, the mayor wrote on 12 May.")

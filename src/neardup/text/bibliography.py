@@ -11,6 +11,7 @@ LONGEST_HEADING = 60  # characters
 FEWEST = 3  # entries of a list without a heading
 STRAY = 2  # paragraphs in a row that are no entries, after which a list has ended
 LONGEST_ENTRY = 900  # characters
+MOST_LINES = 5  # of one
 NUMBERED = re.compile(r"^[\s#*_=>\-–—]*(?:(?:\d+|[ivxlcdm]+|[a-z])[.):\s]\s*)*", re.IGNORECASE)
 YEAR = re.compile(r"(?<!\d)(?:1[5-9]\d\d|20\d\d)[a-z]?(?!\d)|\b(?:n\. ?d|o\. ?J|s\. ?d)\.")
 DATED = re.compile(r"\((?:1[5-9]|20)\d\d[a-z]?\)[.,:]")  # as no sentence has it
@@ -37,6 +38,9 @@ IMPRINT = re.compile(  # London: Orme, 1998
 YEAR_ALONE = re.compile(
     r"\.\s(?:1[5-9]|20)\d\d[a-z]?\.\s|,\s(?:1[5-9]|20)\d\d\)?\.(?:\s(?:Print|Web)\.)?\s*$"
 )
+LINK_FIRST = re.compile(r"\W*(?:https?://|www\.)\S", re.IGNORECASE)
+DAY_LAST = re.compile(r",\s\d{1,2}\.?\s[^\W\d_]+\.?,?\s(?:1[5-9]|20)\d\d\.?$")  # of a newspaper
+ENDED = re.compile(r"[.。)\]”»\d/]\s*$")
 KINDS = re.compile(
     r"\[(?:[JMDCNPRSZA]|EB/OL|OL)\]|[“«„\"《].{4,}[”»“\"》]|\b(?:eds?|Hrsg|Hg|éd|red|trad|transl)\."
 )
@@ -109,8 +113,15 @@ def lines_of(text: str, begin: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def starts_of_entries(text: str, lines: list[tuple[int, int]]) -> int:
-    """Return how many lines begin as entries do."""
-    return sum(begins_entry(text[slice(*line)]) for line in lines)
+    """Return how many lines begin as entries do; of few, those behind one that may end an entry."""
+    own = [text[slice(*line)] for line in lines]
+    apart = [True, *(len(own) > MOST_LINES or may_end(line) for line in own)]
+    return sum(behind and begins_entry(line) for line, behind in zip(own, apart, strict=False))
+
+
+def may_end(line: str) -> bool:
+    """Return whether an entry may end with a line: others were cut where they are full."""
+    return bool(ENDED.search(line) or LINK.search(line)) or is_entry(line, True)
 
 
 def joined(text: str, lines: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -183,8 +194,10 @@ def is_entry(own: str, headed: bool) -> bool:
     """
     if len(own) > LONGEST_ENTRY:
         return False
+    own = " ".join(own.split())  # lines that were cut end nothing
     when, where = bool(YEAR.search(own)), bool(LINK.search(own))
-    begins = 2 * has_author(own) + bool(LABEL.match(own))
+    begins = 2 * (has_author(own) or bool(LINK_FIRST.match(own))) + bool(LABEL.match(own))
+    begins += 2 * (headed and bool(DAY_LAST.search(own)))
     marks = (
         when
         + where

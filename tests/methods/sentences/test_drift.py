@@ -209,6 +209,15 @@ def test_a_text_is_suggested_once_the_surest_first(tmp_path: Path, command: Comm
     assert sure == sorted(sure, reverse=True) and 0 < sure[-1] <= 1
 
 
+def test_what_differs_in_several_places_is_another_version() -> None:
+    form = "The division takes {} forms, which was decided when the {} mayor took office in the town."
+    for other, count in ((("4", "old"), 1), (("4", "new"), 0)):
+        texts = [form.format(*values) for values in (("3", "old"), ("3", "old"), other)]
+        result = neardup.sentences(texts, split="records")
+        assert result.counts["pairs.factual drift"] == 2
+        assert result.counts["suggestions"] == count
+
+
 def test_of_revisions_the_newest_is_held_against_those_of_its_page(tmp_path: Path) -> None:
     page = "<page><title>{0}</title><ns>0</ns><id>{0}</id>{1}</page>"
     revision = (

@@ -10,6 +10,7 @@ one filling of a frame is in more sentences than any other, the others are `sugg
 
 from neardup.methods.sentences.changes import MEASURES
 from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, TEMPLATE
+from neardup.methods.sentences.kinds import FILLED as SEVERAL
 from neardup.plan import Cluster, Sql, Step
 from neardup.steps.clusters import number_by, part_of, rows_before
 
@@ -175,7 +176,8 @@ select number as doc from (
 ) t where back = 1
 """
 
-# every sentence of a frame, identical copies among them, with what stands in its gaps
+# every sentence of a frame with one gap, identical copies among them, with what stands there: where
+# several places differ, it is another version, and nobody can say which of them is wrong
 FILLED = f"""
 select u.scope as scope, f.frame as frame, f.filling as filling, f.sentence as first,
   f.confidence as confidence, u.number as doc, u.ordinal as ordinal, d.date as date
@@ -184,7 +186,8 @@ from (
     select frame, filling_a as filling, a as sentence, confidence from {{verified}}
     where kind = '{DRIFT}'
     union all select frame, filling_b, b, confidence from {{verified}} where kind = '{DRIFT}'
-  ) v where frame is not null group by frame, filling, sentence
+  ) v where frame is not null and filling not like '%{SEVERAL}%'
+  group by frame, filling, sentence
 ) f join {{copies}} c on c.first = f.sentence
 join {{units}} u on u.sentence = c.sentence join {{documents}} d on d.doc = u.number
 """

@@ -11,7 +11,9 @@ from rich.console import Console
 
 from neardup.methods import method_named
 from neardup.showing import clusters, tables
+from neardup.showing.console import Console as SafeConsole
 from neardup.showing.console import with_options
+from neardup.showing.explanations import part_text
 
 Seen = Callable[..., list[str]]
 IDS = [f"crawl-2024/segment-0000000007/part-00012/page-{n:04}" for n in range(3)]
@@ -100,3 +102,12 @@ def test_what_finds_more_is_said_where_nothing_was_found(
 
 def test_wide_characters_are_counted_as_two_columns() -> None:
     assert tables.middle_cut("中华人民共和国公司法", 9) == "中华…司法"
+
+
+def test_what_is_written_out_for_a_character_that_cannot_be_seen_cuts_no_line() -> None:
+    text = part_text("It doesn\x92t necessarily affect others", " of a", " stemming from\x92 it", True)
+    for width in range(20, 90):
+        out = SafeConsole(file=StringIO(), width=width, soft_wrap=True)
+        out.print(text, soft_wrap=False)
+        found = "".join(out.file.getvalue().split())  # type: ignore[attr-defined]
+        assert found == "Itdoesn⟦U+0092⟧tnecessarilyaffectothers[-ofa-]{+stemmingfrom⟦U+0092⟧it+}"

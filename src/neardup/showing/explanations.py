@@ -9,6 +9,7 @@ from neardup.showing.console import OUT, share_text
 from neardup.showing.differing import Passage, differences
 from neardup.showing.explaining import Explanation
 from neardup.text import tokenise
+from neardup.web.page import visible
 
 PASSAGE_ENDS = 60  # characters of a long common passage that are shown at each end
 MOST_PARTS = 40  # differences and passages that are shown unless all are asked for
@@ -72,7 +73,9 @@ def show_marks(id_a: str, id_b: str) -> None:
 
 def part_text(common: str, only_a: str, only_b: str, full: bool) -> Text:
     """Return a common passage, cut if it is long, and what follows it in one text and the other."""
-    out = Text(common if full else shorten(common, 2 * PASSAGE_ENDS), style="dim")
+    # what cannot be seen is written out first, as that makes lines longer
+    only_a, only_b = visible(only_a), visible(only_b)
+    out = Text(visible(common if full else shorten(common, 2 * PASSAGE_ENDS)), style="dim")
     if only_a.split() != only_b.split():
         if only_a.strip():
             out.append(f"[-{only_a}-]", style="bold red")

@@ -209,6 +209,13 @@ def test_a_text_is_suggested_once_the_surest_first(tmp_path: Path, command: Comm
     assert sure == sorted(sure, reverse=True) and 0 < sure[-1] <= 1
 
 
+def test_what_says_the_same_in_other_words_is_not_suggested() -> None:
+    form = "He was found guilty and sentenced to {} months of hard labour in that very prison."
+    texts = [form.format(months) for months in ("12", "12", "12", "twelve", "nine")]
+    found = neardup.sentences(texts, split="records").suggestions
+    assert found["words"].to_pylist() == ["nine"] and found["most_have"].to_pylist() == ["12"]
+
+
 def test_what_differs_in_several_places_is_another_version() -> None:
     form = "The division takes {} forms, which was decided when the {} mayor took office in the town."
     for other, count in ((("4", "old"), 1), (("4", "new"), 0)):

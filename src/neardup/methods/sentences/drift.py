@@ -164,6 +164,7 @@ def suggested(revisions: bool) -> list[Step]:
     return [
         *([Sql("latest", LATEST)] if revisions else []),
         Sql("filled", FILLED, keep=True),
+        Sql("drifted", DRIFTED),
         Sql("most", MOST),
         Sql("earliest", EARLIEST),
         Sql("suggestions", SUGGESTIONS.replace("STANDS", stands)),
@@ -180,16 +181,21 @@ select number as doc from (
 # several places differ, it is another version, and nobody can say which of them is wrong
 FILLED = f"""
 select u.scope as scope, f.frame as frame, f.filling as filling, f.sentence as first,
-  f.confidence as confidence, u.number as doc, u.ordinal as ordinal, d.date as date
+  u.number as doc, u.ordinal as ordinal, d.date as date
 from (
-  select frame, filling, sentence, max(confidence) as confidence from (
-    select frame, filling_a as filling, a as sentence, confidence from {{verified}}
-    where kind = '{DRIFT}'
-    union all select frame, filling_b, b, confidence from {{verified}} where kind = '{DRIFT}'
-  ) v where frame is not null and filling not like '%{SEVERAL}%'
-  group by frame, filling, sentence
+  select frame, a as sentence, filling_a as filling from {{verified}} where kind = '{DRIFT}'
+  union select frame, b, filling_b from {{verified}} where kind = '{DRIFT}'
 ) f join {{copies}} c on c.first = f.sentence
 join {{units}} u on u.sentence = c.sentence join {{documents}} d on d.doc = u.number
+where f.frame is not null and f.filling not like '%{SEVERAL}%'
+"""
+
+# What a sentence itself drifted from, and how sure that is: of 12, nine, and not twelve.
+DRIFTED = f"""
+select frame, sentence, filling, max(confidence) as confidence from (
+  select frame, a as sentence, filling_b as filling, confidence from {{verified}} where kind = '{DRIFT}'
+  union all select frame, b, filling_a, confidence from {{verified}} where kind = '{DRIFT}'
+) v where frame is not null group by frame, sentence, filling
 """
 
 MOST = """
@@ -221,16 +227,17 @@ select s.cluster as cluster, f.filling as words, f.most_have as most_have, f.agr
   f.date as date, f.most_date as most_date, f.date < f.most_date as stale, o.id as first_id,
   e.date as first_date, f.doc as doc
 from (
-  select f.scope as scope, f.frame as frame, f.filling as filling, f.confidence as confidence,
+  select f.scope as scope, f.frame as frame, f.filling as filling, v.confidence as confidence,
     f.doc as doc, f.ordinal as ordinal, m.filling as most_have, m.sentences as agreeing,
     m.newest as most_date, count(*) over (partition by f.first, f.frame, f.filling) as places,
     max(f.date) over (partition by f.first, f.frame, f.filling) as date,
     row_number() over (
-      partition by f.first order by f.confidence desc, m.sentences desc, f.frame, f.filling,
+      partition by f.first order by v.confidence desc, m.sentences desc, f.frame, f.filling,
       f.doc, f.ordinal
     ) as place
   from {filled} f
   join {most} m on m.scope = f.scope and m.frame = f.frame and m.filling <> f.filling
+  join {drifted} v on v.frame = f.frame and v.sentence = f.first and v.filling = m.filling
   join {documents} d on d.doc = f.doc
   where STANDS
 ) f

@@ -59,6 +59,7 @@ NOTES = {
     "groups": "all that signatures connect, whether or not it is within the edit distance",
     "grouped": "clusters around a keeper, or all that is connected",
     "articles": "how many similar sentences each two documents have",
+    "drifted": "what a sentence itself drifted from",
     "latest": "the newest revision of each page",
     "suggestions": "sentences that differ from what most of their kind say: an editor's work list",
     "chains": "documents that shared sentences connect",

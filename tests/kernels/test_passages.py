@@ -8,8 +8,10 @@ from hypothesis import strategies as st
 from tests.kernels.flat_lists import read_only
 from tests.twins import passages as twins
 from tests.twins.documents import mix
+from tests.twins.passages import Run
 
-from neardup.kernels.passages import Options, boilerplate_of, verbatim_passages
+from neardup.kernels.hits import MASKED
+from neardup.kernels.passages import CHAINS_BACK, Options, boilerplate_of, verbatim_passages
 
 WORDS = st.lists(st.integers(0, 9), max_size=40)
 OPTIONS = Options(150)
@@ -19,7 +21,7 @@ def chains(*runs: tuple[int, int, int]) -> list[Any]:
     words = np.arange(2_000, dtype=np.uint64)
     table = np.array(runs, np.int64).reshape(-1, 3)
     found: list[Any] = verbatim_passages(words, words, table, False, OPTIONS).tolist()
-    return found
+    return [row[:5] for row in found]
 
 
 @given(
@@ -71,3 +73,31 @@ def test_blocks_in_another_order_are_passages_of_their_own() -> None:
 
 def test_a_chain_of_mostly_other_words_is_no_verbatim_passage() -> None:
     assert chains((0, 0, 6), (14, 14, 6), (28, 28, 6), (42, 42, 6), (56, 56, 6)) == []
+
+
+def test_a_long_run_in_a_chain_of_mostly_other_words_is_a_passage() -> None:
+    around = (0, 0, 6), (20, 20, 60), (94, 94, 6), (110, 110, 6)
+    assert chains(*around) == [[20, 80, 20, 80, 60]]
+
+
+def test_a_run_that_begins_with_a_word_that_the_chain_has_goes_on_with_it() -> None:
+    assert chains((0, 100, 20), (19, 122, 20)) == [[0, 39, 100, 142, 39]]
+    assert chains((0, 100, 20), (9, 122, 20)) == []
+
+
+RUNS = st.lists(st.tuples(st.integers(0, 150), st.integers(0, 150), st.integers(1, 40)), max_size=14)
+
+
+@given(runs=RUNS, masked=st.tuples(*[st.sets(st.integers(0, 190), max_size=80)] * 2))
+def test_verbatim_passages_are_those_of_the_twin(
+    runs: list[Run], masked: tuple[set[int], set[int]]
+) -> None:
+    runs.sort()
+    texts = [np.arange(200, dtype=np.uint64) for _ in masked]
+    for side, own in enumerate(masked):
+        # what both texts have is never masked
+        own -= {at for run in runs for at in range(run[side], run[side] + run[2])}
+        texts[side][sorted(own)] |= MASKED
+    found = verbatim_passages(*texts, np.array(runs, np.int64).reshape(-1, 3), False, OPTIONS)
+    expected = twins.verbatim_passages(runs, masked, OPTIONS.verbatim, OPTIONS, CHAINS_BACK)
+    assert [tuple(row) for row in found.tolist()] == expected

@@ -5,6 +5,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import Any
 
 from tests.twins.documents import token_spans, windows
 
@@ -206,3 +207,60 @@ def reference_lists(
         if end > behind and 12 * len(full) >= end - behind:
             found.append((begin, end))
     return found
+
+
+def verbatim_passages(
+    runs: Sequence[Run], masked: tuple[set[int], set[int]], least: int, options: Any, back: int
+) -> list[tuple[int, int, int, int, int, int]]:
+    """Return what dense chains cover, 0 behind each; then dense parts of what is left, with a 1."""
+    chains = chains_of_runs(runs, options.run, options.run_gap, back, part=0)
+    found, left = [], []
+    for chain in chains:
+        parts = list(dense_parts(chain, masked, least, options.density))
+        if parts and sum(row[4] for row in parts) == sum(n for _, _, n in chain) and len(parts) == 1:
+            found.append((*parts[0], 0))
+        else:
+            left += chain
+    for chain in chains_of_runs(sorted(left), options.run, options.run_gap, back, part=0.5):
+        found += [(*row, 1) for row in dense_parts(chain, masked, least, options.density)]
+    return found
+
+
+def chains_of_runs(runs: Sequence[Run], least: int, gap: int, back: int, part: float) -> list[list[Run]]:
+    """Return runs in a row that lie close together, in the same order in both texts.
+
+    A run that begins inside what a chain has is cut, if that is no more than a part of it.
+    """
+    chains: list[list[Run]] = []
+    for i, j, n in runs:
+        if n < least:
+            continue
+        for chain in chains[::-1][:back]:
+            x, y = (chain[-1][side] + chain[-1][2] for side in (0, 1))
+            known = max(x - i, y - j, 0)
+            if i - x <= gap and j - y <= gap and known <= part * n:
+                chain.append((i + known, j + known, n - known))
+                break
+        else:
+            chains.append([(i, j, n)])
+    return chains
+
+
+def dense_parts(
+    chain: Sequence[Run], masked: tuple[set[int], set[int]], least: int, density: float
+) -> Iterator[tuple[int, int, int, int, int]]:
+    """Yield what is dense of a chain, which is cut at its widest gap until it is."""
+    words = sum(n for _, _, n in chain)
+    if words < least:
+        return
+    gaps = [
+        [len(set(range(p[side] + p[2], q[side])) - masked[side]) for side in (0, 1)]
+        for p, q in pairwise(chain)
+    ]
+    if words >= density * (words + max((sum(own) for own in zip(*gaps, strict=True)), default=0)):
+        (x0, y0, _), (x1, y1, n) = chain[0], chain[-1]
+        yield x0, x1 + n, y0, y1 + n, words
+        return
+    widest = 1 + max(range(len(gaps)), key=lambda at: max(gaps[at]))
+    yield from dense_parts(chain[:widest], masked, least, density)
+    yield from dense_parts(chain[widest:], masked, least, density)

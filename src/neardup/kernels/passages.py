@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neardup.kernels.arrays import doubled
+from neardup.kernels.arrays import ascending, doubled
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import extended_runs, masked_in, turned, unmasked
 from neardup.kernels.lists import Lists, values_32, values_64
@@ -14,6 +14,7 @@ from neardup.kernels.winnowing import winnow
 CHAINS_BACK = 16
 ROW = 6  # numbers: the pair, start and end in a, start and end in b, and what was found:
 VERBATIM, REWRITTEN, SUMMARY = 0, 1, 2
+PART = 3  # what is verbatim in a chain that as a whole is not
 
 
 class Texts(NamedTuple):
@@ -53,6 +54,7 @@ class Options(NamedTuple):
     whole: float = 0.34  # cosine of a whole passage
     trim: float = 0.3  # how much a word that only one side has speaks against the ends of a passage
     evidence: float = 0.21  # weight of its distinct common words, for each character of the least length
+    edited: float = 0.8  # the lowest similarity of a passage that is not rewritten
     alike: float = 0.42  # share of the weight of the distinct words of both sides
 
 
@@ -69,7 +71,7 @@ def text_of(texts, number):  # type: ignore[no-untyped-def]
 
 @kernel
 def verbatim_pairs(a, b, itself, hits, bounds, options):  # type: ignore[no-untyped-def]
-    """Return rows (pair, start in a, end in a, start in b, end in b, VERBATIM), in words.
+    """Return rows (pair, start in a, end in a, start in b, end in b, VERBATIM or PART), in words.
 
     Pair p is text p of a and text p of b, and itself[p] says that both are the same; its sorted hits are
     hits[bounds[p]:bounds[p + 1]].
@@ -85,7 +87,7 @@ def verbatim_pairs(a, b, itself, hits, bounds, options):  # type: ignore[no-unty
         for c in range(len(chains)):
             x0, x1, y0, y1 = chains[c, 0], chains[c, 1], chains[c, 2], chains[c, 3]
             if are_long(one, x0, x1, other, y0, y1, options.least_length):
-                rows = with_row(rows, total, p, x0, x1, y0, y1, VERBATIM)
+                rows = with_row(rows, total, p, x0, x1, y0, y1, PART if chains[c, 5] else VERBATIM)
                 total += ROW
         if swapped:
             turn_rows(rows, first, total)
@@ -130,40 +132,102 @@ def turn_rows(rows, first, total):  # type: ignore[no-untyped-def]
 
 @kernel
 def verbatim_passages(a, b, runs, same, options):  # type: ignore[no-untyped-def]
-    """Return rows (start and end in a, start and end in b, verbatim words) of dense chains of runs.
+    """Return rows (start and end in a, start and end in b, verbatim words, 0) of dense chains of runs.
 
-    Words that are masked do not count.
+    Runs of chains that are not dense, or too short, are chained again, more freely, and these chains cut
+    where they have most other words until their parts are dense: so a long run is found whatever stands
+    around it. These rows end with 1.
     """
-    chains = np.empty((len(runs), 5), np.int64)
+    rows = np.empty((2 * len(runs), 6), np.int64)
+    total = 0
+    left = np.zeros(len(runs), np.bool_)
+    order, links, starts = chained(runs, same, options, 0)
+    for c in range(len(starts) - 1):
+        before = total
+        total = with_dense(a, b, links[starts[c] : starts[c + 1]], options, True, rows, total)
+        if total == before:
+            left[order[starts[c] : starts[c + 1]]] = True
+    rows[:total, 5] = 0
+    whole = total
+    order, links, starts = chained(runs[left], same, options, 0.5)
+    for c in range(len(starts) - 1):
+        total = with_dense(a, b, links[starts[c] : starts[c + 1]], options, False, rows, total)
+    rows[whole:total, 5] = 1
+    return rows[:total]
+
+
+@kernel
+def chained(runs, same, options, part):  # type: ignore[no-untyped-def]
+    """Return numbers of runs chain by chain, the runs themselves, and where those of each chain begin.
+
+    A run goes on with a chain that ends a little before it in both texts, or inside this part of it:
+    where words were put in, the same word often stands before and behind them. What the chain has
+    already is left out of the run.
+    """
+    links, owners = np.empty((len(runs), 3), np.int64), np.full(len(runs), -1, np.int64)
+    chains = np.empty((len(runs), 3), np.int64)  # of each: its end in a, its end and start in b
     count = 0
     for r in range(len(runs)):
         i, j, n = runs[r, 0], runs[r, 1], runs[r, 2]
         if n < options.run:
             continue
-        joined = False
+        owner, known = count, 0
         for c in range(count - 1, max(count - 1 - CHAINS_BACK, -1), -1):
-            ahead, beside = i - chains[c, 1], j - chains[c, 3]
             if same and i + n > chains[c, 2]:
                 continue  # it would overlap its own copy
-            if 0 <= ahead <= options.run_gap and 0 <= beside <= options.run_gap:
-                chains[c, 1], chains[c, 3] = i + n, j + n
-                chains[c, 4] += n
-                joined = True
+            inside = max(chains[c, 0] - i, chains[c, 1] - j, 0)
+            ahead = max(i - chains[c, 0], j - chains[c, 1])
+            if ahead <= options.run_gap and inside <= part * n:
+                owner, known = c, inside
                 break
-        if not joined:
-            chains[count, 0], chains[count, 1] = i, i + n
-            chains[count, 2], chains[count, 3] = j, j + n
-            chains[count, 4] = n
+        if owner == count:
+            chains[count, 2] = j
             count += 1
-    kept = 0
-    for c in range(count):
-        in_a, in_b = a[chains[c, 0] : chains[c, 1]], b[chains[c, 2] : chains[c, 3]]
-        longer = max(len(in_a) - masked_in(in_a), len(in_b) - masked_in(in_b))
-        if chains[c, 4] >= options.verbatim and chains[c, 4] >= options.density * longer:
-            for k in range(5):
-                chains[kept, k] = chains[c, k]
-            kept += 1
-    return chains[:kept]
+        owners[r] = owner
+        links[r, 0], links[r, 1], links[r, 2] = i + known, j + known, n - known
+        chains[owner, 0], chains[owner, 1] = i + n, j + n
+    order = ascending(owners)
+    order = order[np.searchsorted(owners[order], 0) :]
+    return order, links[order], np.searchsorted(owners[order], np.arange(count + 1))
+
+
+@kernel
+def with_dense(a, b, links, options, whole, rows, total):  # type: ignore[no-untyped-def]
+    """Write a chain behind the first rows if it is dense, else its parts; return the new total.
+
+    Words that are masked do not count.
+    """
+    others = np.zeros((len(links), 2), np.int64)  # words before each run that only one text has
+    for k in range(1, len(links)):
+        in_a = a[links[k - 1, 0] + links[k - 1, 2] : links[k, 0]]
+        in_b = b[links[k - 1, 1] + links[k - 1, 2] : links[k, 1]]
+        others[k, 0], others[k, 1] = len(in_a) - masked_in(in_a), len(in_b) - masked_in(in_b)
+    parts = np.empty((len(links) + 1, 2), np.int64)
+    parts[0, 0], parts[0, 1] = 0, len(links)
+    waiting = 1
+    while waiting:
+        waiting -= 1
+        first, end = parts[waiting, 0], parts[waiting, 1]
+        words, only_a, only_b, widest = links[first, 2], 0, 0, first + 1
+        for k in range(first + 1, end):
+            words += links[k, 2]
+            only_a += others[k, 0]
+            only_b += others[k, 1]
+            if max(others[k, 0], others[k, 1]) > max(others[widest, 0], others[widest, 1]):
+                widest = k
+        if words < options.verbatim:
+            continue
+        if words >= options.density * (words + max(only_a, only_b)):
+            last = end - 1
+            rows[total, 0], rows[total, 1] = links[first, 0], links[last, 0] + links[last, 2]
+            rows[total, 2], rows[total, 3] = links[first, 1], links[last, 1] + links[last, 2]
+            rows[total, 4] = words
+            total += 1
+        elif not whole:
+            parts[waiting, 0], parts[waiting, 1] = widest, end
+            parts[waiting + 1, 0], parts[waiting + 1, 1] = first, widest
+            waiting += 2
+    return total
 
 
 @kernel

@@ -5,9 +5,12 @@ import numpy as np
 from neardup.kernels.arrays import ascending, doubled, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hit_of, places_of
+from neardup.kernels.overlap import match_words
 from neardup.kernels.passages import (
+    PART,
     REWRITTEN,
     ROW,
+    VERBATIM,
     are_long,
     hits_in_order,
     in_order,
@@ -136,11 +139,12 @@ def take(taken, runs, bounds, pair):  # type: ignore[no-untyped-def]
 
 @kernel
 def soft_pairs(a, b, itself, hits, bounds, lists, verbatim, options, counts, sentences):  # type: ignore[no-untyped-def]
-    """Return rows as `verbatim_pairs` does, of what is rewritten: REWRITTEN or SUMMARY.
+    """Return rows as `verbatim_pairs` does, of what is rewritten: REWRITTEN or SUMMARY; and parts.
 
-    `verbatim` is what that returned, `lists` are the reference lists of both sides, in which nothing is
-    looked for (runs, and where those of each pair begin), and `counts` how often each word occurs in
-    the collection, which has so many sentences. No passage overlaps another one in the longer text.
+    `verbatim` is what that returned, of which parts are evidence of what is rewritten, too; `lists` are
+    the reference lists of both sides, in which nothing is looked for (runs, and where those of each pair
+    begin), and `counts` how often each word occurs in the collection, which has so many sentences. No
+    passage overlaps another one in the longer text, but for parts.
     Summaries are among them.
     """
     rows = np.empty(1024, np.int64)
@@ -150,10 +154,12 @@ def soft_pairs(a, b, itself, hits, bounds, lists, verbatim, options, counts, sen
         one, other, swapped = in_order(text_of(a, p), text_of(b, p))
         own = hits_in_order(hits[bounds[p] : bounds[p + 1]], swapped)
         taken_a, taken_b = np.zeros(len(one.words), np.bool_), np.zeros(len(other.words), np.bool_)
+        x, y = (3, 1) if swapped else (1, 3)
+        begin = v
         while v < len(verbatim) and verbatim[v, 0] == p:
-            x, y = (3, 1) if swapped else (1, 3)
-            taken_a[verbatim[v, x] : verbatim[v, x + 1]] = True
-            taken_b[verbatim[v, y] : verbatim[v, y + 1]] = True
+            if verbatim[v, 5] == VERBATIM:
+                taken_a[verbatim[v, x] : verbatim[v, x + 1]] = True
+                taken_b[verbatim[v, y] : verbatim[v, y + 1]] = True
             v += 1
         if swapped:
             take(taken_b, lists[0], lists[1], p)
@@ -178,4 +184,57 @@ def soft_pairs(a, b, itself, hits, bounds, lists, verbatim, options, counts, sen
             )
         if swapped:
             turn_rows(rows, first, total)
+        rows, total = with_parts(
+            rows, first, total, verbatim[begin:v], text_of(a, p), text_of(b, p), options
+        )
     return rows[:total].reshape(-1, ROW)
+
+
+@kernel
+def with_parts(rows, first, total, verbatim, a, b, options):  # type: ignore[no-untyped-def]
+    """Put parts that are verbatim in the place of rewritten passages of which they are most.
+
+    Parts that meet any other passage, in either text, are no passages of their own.
+    """
+    until = total
+    total = first
+    for r in range(first, until, ROW):
+        if not is_made_of(rows[r : r + ROW], verbatim, a, b, options):
+            for i in range(ROW):
+                rows[total + i] = rows[r + i]
+            total += ROW
+    until = total
+    for k in range(len(verbatim)):
+        words = 0
+        for r in range(first, until, ROW):
+            own = rows[r : r + ROW]
+            words += common_words(own, verbatim[k], 1) + common_words(own, verbatim[k], 3)
+        if words == 0 and verbatim[k, 5] == PART:
+            x0, x1, y0, y1 = verbatim[k, 1], verbatim[k, 2], verbatim[k, 3], verbatim[k, 4]
+            rows = with_row(rows, total, verbatim[k, 0], x0, x1, y0, y1, VERBATIM)
+            total += ROW
+    return rows, total
+
+
+@kernel
+def is_made_of(own, verbatim, a, b, options):  # type: ignore[no-untyped-def]
+    """Return whether a passage is rewritten as a whole, and two thirds of it, in a text, are parts."""
+    if own[5] != REWRITTEN:
+        return False
+    x0, x1, y0, y1 = own[1], own[2], own[3], own[4]
+    words_a = words_b = 0
+    for k in range(len(verbatim)):
+        if verbatim[k, 5] == PART:
+            words_a += common_words(own, verbatim[k], 1)
+            words_b += common_words(own, verbatim[k], 3)
+    if 3 * words_a < 2 * (x1 - x0) and 3 * words_b < 2 * (y1 - y0):
+        return False
+    in_a, in_b = np.zeros(x1 - x0, np.bool_), np.zeros(y1 - y0, np.bool_)
+    common = match_words(a.words[x0:x1], b.words[y0:y1], in_a, in_b)
+    return 2 * common < options.edited * (x1 - x0 + y1 - y0)
+
+
+@kernel
+def common_words(one, other, side):  # type: ignore[no-untyped-def]
+    """Return how many words two rows have in common, on the side that begins there."""
+    return max(min(one[side + 1], other[side + 1]) - max(one[side], other[side]), 0)

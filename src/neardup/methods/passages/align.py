@@ -192,15 +192,16 @@ class Align:
     def _found(self, pairs: Any, counted: CountedWords, lists: Any) -> npt.NDArray[np.int64]:
         """Return rows (pair, start in a, end in a, start in b, end in b, kind), in words, by pair."""
         from neardup.kernels.excluded import counted_passages
-        from neardup.kernels.passages import verbatim_pairs
+        from neardup.kernels.passages import PART, VERBATIM, verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
 
         options = self.options
         rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
         if self.soft:
             soft = soft_pairs(*pairs, lists, rows, options, counted.table, counted.sentences)
-            rows = np.concatenate([rows, soft])
+            rows = np.concatenate([rows[rows[:, 5] == VERBATIM], soft])
             rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
+        rows[rows[:, 5] == PART, 5] = VERBATIM
         if self.excludes and len(rows):
             rows = counted_passages(*pairs[:2], rows, options, counted.table, counted.sentences)
         return rows

@@ -216,6 +216,22 @@ def uncopied_table() -> Table | str:
     return table
 
 
+def parallels_table() -> Table | str:
+    """Return how many runs of words are found that chapters of the Bible share."""
+    from tests import parallels
+
+    if reason := parallels.missing():
+        return reason
+    table = Table(title=f"Runs of {parallels.LEAST} characters or more that two chapters share")
+    for name in ("least length", "in other words, too", "found", "of"):
+        table.add_column(name, justify="right")
+    for least in (150, 60):
+        for soft in (True, False):
+            found, total = parallels.found(min_length=least, soft=soft)
+            table.add_row(f"{least}", "yes" if soft else "no", f"{found}", f"{total}")
+    return table
+
+
 def kinds_table() -> Table | str:
     """Return how many labelled kinds are right, by the corpora that rules were changed with."""
     from tests.kinds_read import figures, said
@@ -239,6 +255,7 @@ def main() -> None:
     for folder, table in ((PAN, passages_table), (ANSWERS, answers_table), (BUGS, reports_table)):
         console.print(missing(folder) or table())
     console.print(uncopied_table())
+    console.print(parallels_table())
     console.print(kinds_table())
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from tests import uncopied
+from tests import parallels, uncopied
 from tests.quality import (
     ANSWERS,
     FLOORS,
@@ -63,3 +63,14 @@ def test_of_1000_pairs_that_nobody_copied_less_than_one_is_reported_and_none_as_
     assert found.pairs > 5_000
     assert found.summaries == 0
     assert found.rewritten < 0.001 * found.pairs
+
+
+@pytest.mark.parametrize(("soft", "least"), [(True, 0.92), (False, 0.9)])
+def test_what_chapters_share_word_for_word_is_found_whatever_stands_around_it(
+    soft: bool, least: float
+) -> None:
+    if reason := parallels.missing():
+        pytest.skip(reason)
+    found, total = parallels.found(min_length=60, soft=soft)
+    assert total == 78
+    assert found >= least * total

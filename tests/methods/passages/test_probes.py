@@ -34,12 +34,12 @@ def copy(words: list[str], rng: random.Random) -> list[str]:
 def test_the_recall_that_is_told_is_that_of_copies_that_others_made(signature: str, soft: bool) -> None:
     look = partial(neardup.passages, signature=signature, soft=soft, min_length=LEAST)
     rng = random.Random(5)
-    sources = [text(rng, 200) for _ in range(150)]
+    sources = [text(rng, 200) for _ in range(200)]
     copies = [copy(words, rng) for words in sources]
     told = look([" ".join(words) for words in sources])
     recall = told.counts["probes_found"] / told.counts["probes"]
     assert told.counts["probes"] == len(sources)
-    assert 0.05 < recall < 0.95  # neither all nor nothing
+    assert 0.05 < recall < 0.98  # neither all nor nothing
     result = look([" ".join(words) for words in (*sources, *copies)])
     pairs = {(p["doc_a"], p["doc_b"]) for p in result.passages.to_pylist()}
     found = sum((number, number + len(sources)) in pairs for number in range(len(sources)))

@@ -37,7 +37,7 @@ class Shared(NamedTuple):
 @cache
 def chapters() -> dict[str, str]:
     """Return the text of each chapter."""
-    found = {}
+    found: dict[str, str] = {}
     for path in sorted(BIBLE.glob("*.json")):
         for book, own in json.loads(path.read_text()).items():
             if book != "Info":

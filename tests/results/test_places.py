@@ -134,6 +134,21 @@ def test_results_of_all_methods_with_all_that_is_made_of_them_are_replaced(
         assert done.code == 0, done.said
 
 
+def test_what_people_said_of_pairs_stays_when_a_result_is_replaced(
+    files: list[Path], tmp_path: Path, command: Command
+) -> None:
+    output = tmp_path / "out"
+    command("documents", files[0], "-o", output)
+    said = b"left,right,label\r\na,b,same\r\n"
+    (output / "marks.csv").write_bytes(said)
+    done = command("documents", files[1], "-o", output, "--overwrite")
+    assert done.code == 0, done.said
+    assert (output / "marks.csv").read_bytes() == said
+    (output / "mine.csv").write_bytes(said)
+    assert command("documents", files[1], "-o", output, "--overwrite").code == 1
+    assert (output / "mine.csv").exists()
+
+
 @pytest.mark.parametrize("name", ["out.old", "out.partial"])
 def test_folders_beside_a_result_are_never_touched(
     name: str, files: list[Path], tmp_path: Path, command: Command

@@ -111,11 +111,11 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
             hint = "Take dry_run=True, or load the dataset."
             raise InputError("a stream is read once: its rows cannot be cut", hint=hint)
         return
-    if settings.writes and options.output is None:
-        raise SettingsError("no folder for the corpus", hint="Name one with output=.")
     if settings.writes and not (isinstance(source, FileSource) and source.can_be_reopened):
         hint = "Take dry_run=True, and change your data by the ledger."
         raise InputError("only files can be written again", hint=hint)
+    if settings.writes and options.output is None:
+        raise SettingsError("no folder for the corpus", hint="Name one with output=.")
     if settings.writes and isinstance(source, FileSource) and settings.chosen.cuts:
         check_cuts(source.files)
 

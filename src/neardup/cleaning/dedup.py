@@ -18,13 +18,13 @@ from neardup.readers.files import check_unchanged
 from neardup.readers.source import rewrite
 from neardup.result import Result
 from neardup.results.cutting import CutRemoval
-from neardup.results.files import write_json
+from neardup.results.files import MARKS, write_json
 from neardup.results.places import INSIDE, written_folder
 from neardup.results.reclustering import can_recluster, without
 from neardup.results.removing import ADDABLE, Deciding, DuplicateRemoval, Removal, new_files
 from neardup.settings.base import Clustering, Mode
 from neardup.settings.run import RunSettings
-from neardup.showing.judged import MARKS, marked_different
+from neardup.showing.judged import marked_different
 from neardup.storage import located
 
 REMOVED = "neardup-removed.parquet"

@@ -10,6 +10,7 @@ RUN = "run.json"
 TIMINGS = "timings.json"
 FINGERPRINT = "fingerprint"  # while a run works: what its steps depend on
 STEPS = "steps"
+MARKS = "marks.csv"  # what people said of pairs: a server keeps it beside a result
 
 
 def as_json(content: dict[str, Any]) -> str:

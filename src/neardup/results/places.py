@@ -1,19 +1,20 @@
 """The place of a result: a folder that is whole or not there, and what it may replace."""
 
 import json
+import shutil
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from neardup.durable import LOCK, PARTIAL
+from neardup.durable import LOCK, PARTIAL, sync
 from neardup.engines.base import Folder, Progress, Silent
 from neardup.engines.disk import DiskFolder, delete
 from neardup.errors import InputError, OutputError
 from neardup.readers.files import absolute
 from neardup.readers.source import Source
 from neardup.results.digests import digests_in, sealed
-from neardup.results.files import FINGERPRINT, RUN, STEPS, TIMINGS, as_json
+from neardup.results.files import FINGERPRINT, MARKS, RUN, STEPS, TIMINGS, as_json
 from neardup.storage import HUB, Address, is_of_upload, send_folder, staged
 
 CHOOSE = "Choose another folder, or take overwrite=True."
@@ -22,7 +23,7 @@ HIDDEN = ".neardup-removed"  # or inside that, where nothing can be beside it;
 INSIDE = HIDDEN + PARTIAL  # and until all is written
 REPLACED = ".replaced"  # in the folder of a run that ends: the result whose name it takes
 OUR_FILES = {
-    *(RUN, TIMINGS, "report.html", STEPS, "asked", "near-duplicates", "deduplicated"),
+    *(RUN, TIMINGS, MARKS, "report.html", STEPS, "asked", "near-duplicates", "deduplicated"),
     *(LOCK, FINGERPRINT, REPLACED.removeprefix(".")),
 }
 Where = TypeVar("Where", bound=Folder)
@@ -110,12 +111,19 @@ class Place(Generic[Where]):
         self.take_name()
 
     def take_name(self) -> None:
-        """Rename a folder that is finished."""
+        """Rename a folder that is finished; what people said of pairs of the one before goes with it."""
         if self.output.exists():
+            self._keep_marks()
             self.output.rename(self.work / REPLACED)
         self.work.rename(self.output)
         for name in (LOCK, REPLACED):
             (self.output / name).delete()
+
+    def _keep_marks(self) -> None:
+        before, now = self.output.local_path(), self.work.local_path()
+        if before and now and (before / MARKS).exists():
+            shutil.copy2(before / MARKS, now / MARKS)
+            sync(now / MARKS)
 
 
 @contextmanager

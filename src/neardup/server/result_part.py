@@ -22,7 +22,7 @@ from neardup.reports.packing import LONGEST_REST
 from neardup.reports.pairs import pair_row, pair_view
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
-from neardup.results.files import RUN
+from neardup.results.files import MARKS, RUN
 from neardup.results.folder import COUNTED
 from neardup.server.app import Part, json_response, to_json
 from neardup.server.bodies import described as body_of
@@ -32,7 +32,6 @@ from neardup.server.models import Mark
 from neardup.server.pages import Tabs
 from neardup.server.work import Work
 from neardup.showing.alignment import Piece, pieces
-from neardup.showing.judged import MARKS
 from neardup.showing.kind import LONGEST_NAME, shortened
 from neardup.web.words import say
 

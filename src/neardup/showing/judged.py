@@ -13,7 +13,6 @@ from neardup.errors import InputError
 from neardup.showing.kind import Integers, Kind, shortened
 from neardup.web.cells import unguarded
 
-MARKS = "marks.csv"  # what a server keeps beside a result
 DRAWN_BY = "drawn_by"  # of a sheet: the column by which pairs were drawn, empty if by chance alone
 HEAD = (
     *("left", "right", "kind", "similarity", "label", "judge", "note", DRAWN_BY),

@@ -358,9 +358,37 @@ def test_keys_do_no_harm_where_a_pair_has_no_text(browser: Any, tmp_path: Path) 
     assert not found.wrong
 
 
-def test_what_is_cut_is_opened_by_a_click(browser: Any, tmp_path: Path) -> None:
+def test_a_match_in_a_long_text_is_whole_on_the_screen_and_on_paper(
+    browser: Any, tmp_path: Path
+) -> None:
     copied, alone = prose(600, 1), [prose(9_000, seed) for seed in (2, 3)]
+    result = neardup.passages([f"{own} {copied} {own[::-1]}" for own in alone], output=tmp_path / "long")
+    found = Opened(browser, neardup.report(result).path)
+    page = found.page
+    for address in ("pair/1", "document/1"):
+        at(page, address)
+        page.locator("#page mark").first.wait_for()
+        for media in ("screen", "print"):
+            page.emulate_media(media=media)
+            matched = page.locator("#page mark").all_inner_texts()
+            assert copied.split() in (words_of(matched), words_of(matched[::2])), (address, media)
+            assert not page.locator("#page .cut").count()
+        page.emulate_media(media="screen")
+    found.context.close()
+    assert not found.wrong
+
+
+def words_of(parts: list[str]) -> list[str]:
+    """Return the words of some parts without the number that is before them."""
+    return " ".join(parts).removeprefix("1").split()
+
+
+def test_what_is_cut_of_a_very_long_text_is_opened_by_a_click_and_said_on_paper(
+    browser: Any, tmp_path: Path
+) -> None:
+    copied, alone = prose(600, 1), [prose(40_000, seed) for seed in (2, 3)]
     texts = [f"{own} {copied} {own[::-1]}" for own in alone]
+    assert all(400_000 < len(text) < 1_000_000 for text in texts)
     result = neardup.passages(texts, output=tmp_path / "long")
     found = Opened(browser, neardup.report(result).path)
     page = found.page
@@ -369,6 +397,9 @@ def test_what_is_cut_is_opened_by_a_click(browser: Any, tmp_path: Path) -> None:
     cut.first.wait_for()
     count = cut.count()
     assert count >= 2 and "Show " in str(cut.first.text_content())
+    page.emulate_media(media="print")
+    assert not cut.first.is_visible() and page.locator("#page .elided").first.inner_text() == " … "
+    page.emulate_media(media="screen")
     cut.first.click()
     page.wait_for_function("() => !document.querySelector('#page .cut')")
     shown = " ".join(str(page.locator("#page .lines").text_content()).split())
@@ -376,7 +407,12 @@ def test_what_is_cut_is_opened_by_a_click(browser: Any, tmp_path: Path) -> None:
     page.keyboard.press("n")
     assert page.locator("mark.current-match").count() >= 2
     at(page, "document/1")
-    page.locator("#page button.cut").first.click()
+    cut.first.wait_for()
+    page.emulate_media(media="print")
+    said = page.evaluate("getComputedStyle(document.querySelector('.cut'), '::before').content")
+    assert cut.first.is_visible() and said.startswith('"… ') and said.endswith(' characters …"')
+    page.emulate_media(media="screen")
+    cut.first.click()
     page.wait_for_function("() => !document.querySelector('#page .cut')")
     assert alone[1][:200] in str(page.locator("#page .lines").text_content())
     found.context.close()

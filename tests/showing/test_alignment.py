@@ -103,7 +103,18 @@ def test_a_long_text_is_cut_around_its_matches_on_both_sides() -> None:
         assert sum(map(len, parts)) <= 2000
 
 
-def test_inside_of_a_match_both_texts_are_cut_at_the_same_words() -> None:
+def test_a_match_is_cut_only_where_it_is_very_long_and_never_inside_of_a_word() -> None:
+    filler = [" ".join(f"{side}{i}" for i in range(5000)) for side in "xyz"]
+    common = " ".join(f"common{i}" for i in range(300))
+    texts = f"{filler[0]} {common} {filler[1]}", f"{common} {filler[2]}"
+    found = align(*texts, common_matches(*texts, 5), limit=4000)
+    for shown, text in zip((found.shown_a, found.shown_b), texts, strict=True):
+        parts = [piece for _, piece in pieces(text, shown)]
+        assert any(common in part for part in parts)
+        assert all(set(part.split()) <= set(text.split()) for part in parts)
+
+
+def test_inside_of_a_long_match_both_texts_are_cut_at_the_same_words() -> None:
     words = [f"w{i}" for i in range(3000)]
     other = [*words]
     other[1500] = "changed"

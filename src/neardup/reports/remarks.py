@@ -56,6 +56,6 @@ def left_out_of(kind: Kind, rows: Integers, texts: Packed) -> list[str]:
         found.append(say("remark.pairs", some=some, all=len(kind.pairs)))
     if shown < some:
         found.append(say("remark.texts", shown=shown, some=some, others=kind.others))
-    if texts.cut:
-        found.append(say("remark.cut", limit=texts.limit, cut=texts.cut, whole=len(texts.rests)))
+    if cut := texts.cut - len(texts.rests):
+        found.append(say("remark.cut", limit=texts.limit, cut=cut))
     return found

@@ -3,6 +3,7 @@
 Offsets are characters as Python counts them, code points; the viewer's scripts count like this, too.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
@@ -16,7 +17,11 @@ from neardup.text import Tokens, tokenise
 GAP = 250  # characters between two common runs of words that still are one match
 MOST_CELLS = 1 << 24  # words of one side times words of the other that are compared one by one
 CONTEXT = 300  # characters that are shown around a match
-NEAR = 15  # words that are shown before and behind a difference inside a match
+NEAR = 15  # words that are shown before and behind a difference inside a match that is cut, too
+LONG = 400  # equal words in a row, from which on some of a match can be left out
+LONGEST_WORD = 40  # characters that are looked through for a space to cut at
+
+SPACE = re.compile(r"\s+")
 
 Span = tuple[int, int]
 Quad = tuple[int, int, int, int]  # start and end in both texts
@@ -82,8 +87,8 @@ class Aligned(NamedTuple):
 def align(text_a: str, text_b: str, matches: Iterable[Match], limit: int | None = None) -> Aligned:
     """Compare the matches of two texts word by word, and choose what is shown of the texts.
 
-    A text of more than `limit` characters is cut around the matches; inside of them, both are cut at the
-    same words.
+    A text of more than `limit` characters is cut around the matches; inside of very long ones, both are
+    cut at the same words.
     """
     a, b = tokenise(text_a), tokenise(text_b)
     ordered = sorted(matches, key=lambda match: match[:4])
@@ -172,7 +177,7 @@ def compare_words(a: Tokens, b: Tokens, match: Match) -> Compared:
         2 * common / max(sum(sizes), 1) if match.similarity is None else match.similarity,
         common,
         runs,
-        [quad(a, b, i + NEAR, j + NEAR, n - 2 * NEAR) for i, j, n in blocks if n > 3 * NEAR],
+        [quad(a, b, i + NEAR, j + NEAR, n - 2 * NEAR) for i, j, n in blocks if n > LONG],
     )
 
 
@@ -257,9 +262,9 @@ def shown_pieces(
     Matches are taken in the order of the first text until there is enough, so that a match is shown on
     both sides or on neither.
     """
-    lengths = len(text_a), len(text_b)
-    if limit is None or max(lengths) <= limit:
-        return [(0, lengths[0])], [(0, lengths[1])]
+    texts = text_a, text_b
+    if limit is None or max(map(len, texts)) <= limit:
+        return [(0, len(text_a))], [(0, len(text_b))]
     chosen: tuple[list[Span], list[Span]] = ([], [])
     used = [0, 0]
     for one in compared:
@@ -267,15 +272,16 @@ def shown_pieces(
         both = ((m.start_a, m.end_a, 0), (m.start_b, m.end_b, 2))
         for side, (start, end, column) in enumerate(both):
             spare = [(s[column], s[column + 1]) for s in one.spare]
-            for begin, stop in without(around(start, end, CONTEXT, lengths[side]), spare):
+            for begin, stop in without(around(texts[side], start, end), spare):
                 if used[side] < limit:
-                    chosen[side].append((begin, min(stop, begin + limit - used[side])))
+                    room = limit - used[side]
+                    chosen[side].append((begin, cut(texts[side], begin, min(stop, begin + room))))
                     used[side] += stop - begin
         if max(used) >= limit:
             break
     for side in (0, 1):
         if not chosen[side]:
-            chosen[side].append((0, min(limit, lengths[side])))
+            chosen[side].append((0, cut(texts[side], 0, min(limit, len(texts[side])))))
     return united(chosen[0]), united(chosen[1])
 
 
@@ -294,9 +300,27 @@ def without(span: Span, spare: Iterable[Span]) -> Iterator[Span]:
         yield at, span[1]
 
 
-def around(start: int, end: int, margin: int, length: int) -> Span:
-    """Widen a span on both sides, within the text."""
-    return max(start - margin, 0), min(end + margin, length)
+def around(text: str, start: int, end: int) -> Span:
+    """Widen a span on both sides, within the text and to whole words.
+
+    >>> around("word " * 200, 500, 504)
+    (200, 804)
+    """
+    first = max(start - CONTEXT, 0)
+    space = SPACE.search(text, first - 1, min(first + LONGEST_WORD, start)) if first else None
+    return space.end() if space else first, max(end, cut(text, end, min(end + CONTEXT, len(text))))
+
+
+def cut(text: str, start: int, end: int) -> int:
+    """Return where a part of a text ends that has no half word, if there are spaces.
+
+    >>> cut("one two three", 0, 5), cut("one two three", 0, 7), cut("one two three", 0, 13)
+    (3, 7, 13)
+    """
+    if end >= len(text) or text[end].isspace():
+        return end
+    spaces = [found.start() for found in SPACE.finditer(text, max(start, end - LONGEST_WORD), end)]
+    return spaces[-1] if spaces else end
 
 
 def united(spans: Iterable[Span]) -> list[Span]:

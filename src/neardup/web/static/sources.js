@@ -15,7 +15,7 @@ const MOST_ASKED = 200; // rows for which the server is asked
 export async function documentView(store, doc, openPair) {
   const about = store.doc(doc);
   const whole = store.wholeOf(doc);
-  const pieces = await store.textOf(doc) || (whole && await whole());
+  const pieces = await store.shownOf(doc) || (whole && await whole());
   const text = pieces && new Text(pieces, about.length);
   const { bySource, missing } = await sourcesOf(store, doc, text);
   const sources = [...bySource].map(([other, own]) => ({ other, ...own, size: covered(own.spans, text) }))

@@ -2,6 +2,7 @@
 import { byId } from "./dom.js";
 import { capital, cellText } from "./formats.js";
 import { send } from "./send.js";
+import { points } from "./text.js";
 import { verdictOf } from "./verdict.js";
 import { plurals, say } from "./words.js";
 
@@ -9,6 +10,7 @@ import { plurals, say } from "./words.js";
 /** @typedef {{matches: Match[], curve?: Curve, texts?: Piece[][]}} Stored texts: those of sentences whose documents changed */
 
 const MOST_BLOCKS = 20; // that are kept
+const LONGEST_AT_ONCE = 400_000; // characters of a text: what of a longer one is far from matches is opened by a click
 
 /** Read what is embedded in the page: JSON, compressed, as base64. @param {string} id */
 export async function unpack(id) {
@@ -111,6 +113,15 @@ export class Store {
     return found.length ? found : null;
   }
 
+  /** Return the pieces of a document's text that are shown at once: all, unless that is very much. @param {number} doc */
+  async shownOf(doc) {
+    const found = await this.textOf(doc);
+    const whole = this.wholeOf(doc);
+    const length = this.docs.length?.[doc] ?? Infinity;
+    const known = (found ?? []).reduce((sum, piece) => sum + points(piece[1]), 0);
+    return whole && known < length && length <= LONGEST_AT_ONCE ? whole() : found;
+  }
+
   /** @param {Map<number, number[]>} places @param {number} number */
   async piecesIn(places, number) {
     /** @type {Piece[]} */
@@ -156,7 +167,7 @@ export class Store {
     const { matches, curve, texts } = stored;
     const note = matches.length ? null : say("no.matches");
     const sides = texts ? texts.map((text) => ({ text, length: null }))
-      : await Promise.all(docs.map(async (doc) => ({ text: await this.textOf(doc), whole: this.wholeOf(doc) })));
+      : await Promise.all(docs.map(async (doc) => ({ text: await this.shownOf(doc), whole: this.wholeOf(doc) })));
     return { ...view, a: { ...a, ...sides[0] }, b: { ...b, ...sides[1] }, matches, curve, note };
   }
 

@@ -85,13 +85,14 @@ export class Text {
   /** @param {string} number */
   gap(number) {
     const { open } = this;
-    if (!open) return el("span", { class: "cut" }, say("cut", { number }));
+    const is = { class: "cut", "data-paper": say("cut.paper", { number }) };
+    if (!open) return el("span", is, say("cut", { number }));
     /** @param {Event} event */
     const onclick = (event) => {
       event.stopPropagation();
       open();
     };
-    return el("button", { type: "button", class: "cut", onclick }, say("cut.open", { number }));
+    return el("button", { type: "button", ...is, onclick }, say("cut.open", { number }));
   }
 }
 

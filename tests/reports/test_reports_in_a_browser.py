@@ -447,3 +447,47 @@ def test_words_that_differ_are_not_found_elsewhere(browser: Any, tmp_path: Path)
     assert "unheard" not in "".join(found.page.locator("#page mark").all_text_contents())
     found.context.close()
     assert not found.wrong
+
+
+def test_the_page_of_a_document_says_what_the_tables_say(browser: Any, tmp_path: Path) -> None:
+    copied = [prose(150, seed) for seed in (1, 2)]
+    swapped = copied[1].split()
+    swapped[50:100] = swapped[50:100][::-1]
+    quoted = f"“{prose(900, 5)}”"
+    essay = f"{prose(2_000, 3)}\n\n{quoted}\n\n{copied[0]} {prose(900, 4)} {' '.join(swapped)}"
+    texts = {"essay": essay, "one": f"{prose(50, 7)} {copied[0]}", "two": f"{copied[1]} {prose(50, 8)}"}
+    assert len(essay) > 20_000
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    result = neardup.passages(
+        tmp_path / "essay.txt",
+        against=[tmp_path / "one.txt", tmp_path / "two.txt"],
+        exclude_quoted=True,
+        output=tmp_path / "out",
+    )
+    found = Opened(browser, neardup.report(result).path)
+    page = found.page
+
+    def per_cent(value: float) -> str:
+        return f"{100 * value:.1f} %" if value else "0 %"
+
+    [share] = [row for row in result.shares.to_pylist() if row["id"] == "essay.txt"]
+    at(page, "documents")
+    page.locator("#panel-documents .row:not(.head)").first.click()
+    page.locator("#page mark").first.wait_for()
+    assert page.locator(".covered strong").inner_text() == per_cent(share["share"])
+    said = page.locator(".covered .words").inner_text()
+    assert said.startswith(per_cent(share["verbatim"])) and per_cent(share["rewritten"]) in said
+    pairs = {row["id_b"]: row["containment_a"] + row["rewritten_a"] for row in result.pairs.to_pylist()}
+    listed = dict(
+        zip(
+            page.locator(".source .name").all_inner_texts(),
+            page.locator(".source .value").all_inner_texts(),
+            strict=True,
+        )
+    )
+    assert {name.strip(): value.strip() for name, value in listed.items()} == {
+        name: per_cent(value) for name, value in pairs.items()
+    }
+    found.context.close()
+    assert not found.wrong

@@ -12,8 +12,8 @@ const WIDTH = 1000;
 /**
  * @typedef {object} DocumentView
  * @property {Pick<Side, "text" | "length" | "whole" | "pale">} side
- * @property {number | null} [share] how much of it is shared in all, if that is known
- * @property {{name: string, about: string | null, open: () => void}[]} sources the one that has most first
+ * @property {number[] | null} [found] how much of it is shared in all, as it is, and rewritten, if that is known
+ * @property {{name: string, about: string | null, share: number, open: () => void}[]} sources the one that has most first
  * @property {[start: number, end: number, source: number][]} spans which passage is shared with whom
  * @property {string | null} [missing] what is not known
  */
@@ -26,12 +26,11 @@ export function showDocument(container, view) {
   const length = Math.max(text ? text.length : side.length || 0, 1);
   const body = el("div", { class: "lines whole", tabindex: 0, role: "region", "aria-label": say("document.text"), dir: "auto" });
   const size = Math.max(text ? text.size : length, 1);
-  const shares = sources.map((_, source) => covered(spans.filter((span) => span[2] === source), text) / size);
   container.replaceChildren(
     summary(view, Math.min(covered(spans, text) / size, 1)),
     map(view, length, (start) => reveal(body, start)),
     el("div", { class: "split" }, el("section", {}, el("h3", {}, say("document.text")), body),
-      el("section", {}, el("h3", {}, say("document.by")), list(sources, shares))),
+      el("section", {}, el("h3", {}, say("document.by")), list(sources))),
   );
   if (text) fill(body, text, view);
   else body.append(el("p", { class: "empty" }, say("no.text")));
@@ -43,12 +42,12 @@ export function showDocument(container, view) {
 }
 
 /** @param {DocumentView} view @param {number} union how much of the text lies in spans */
-function summary({ share, side, missing }, union) {
-  const passages = share !== null && share !== undefined;
+function summary({ found, side, missing }, union) {
+  const [share, verbatim, rewritten] = (found ?? [union]).map(percent);
   return el("div", { class: "covered" },
-    el("p", { class: "big" }, el("strong", {}, percent(passages ? share : union)),
-      ` ${say(passages ? "document.passages" : "document.found")}`),
-    passages && side.text ? el("p", { class: "words hint" }, say("document.words", { percent: percent(union) })) : null,
+    el("p", { class: "big" }, el("strong", {}, share), ` ${say(found ? "document.passages" : "document.found")}`),
+    found ? el("p", { class: "words hint" },
+      [say("document.shares", { verbatim, rewritten }), side.text ? say("document.coloured") : ""].join(" ")) : null,
     missing ? el("p", { class: "hint" }, missing) : null);
 }
 
@@ -75,13 +74,13 @@ function map({ sources, spans }, length, open) {
   return picture;
 }
 
-/** @param {DocumentView["sources"]} sources @param {number[]} shares */
-function list(sources, shares) {
+/** @param {DocumentView["sources"]} sources */
+function list(sources) {
   return el("ol", { class: "sources" }, ...sources.map((source, number) => el("li", {},
     el("button", { type: "button", class: "source", onclick: source.open, title: say("document.open") },
       el("span", { class: `swatch ${colour(number)}` }, String(number + 1)),
       el("span", { class: "name" }, el("bdi", {}, oneLine(source.name)), el("bdi", { class: "title" }, oneLine(source.about))),
-      el("span", { class: "value" }, percent(Math.min(shares[number], 1)), meter(shares[number]))))));
+      el("span", { class: "value" }, percent(Math.min(source.share, 1)), meter(source.share))))));
 }
 
 /** @param {HTMLElement} body @param {Text} text @param {DocumentView} view */

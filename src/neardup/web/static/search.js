@@ -166,8 +166,8 @@ class Search {
       return sharedSpans(whole, runs.map((run) => [run.start_query, run.end_query]))
         .map(([start, end]) => /** @type {[number, number, number]} */ ([start, end, source]));
     });
-    const sources = matches.map(({ id, title }) => (
-      { name: id, about: title, open: () => { location.hash = this.addressOf(id); } }));
+    const sources = matches.map(({ id, title, words_query: words }) => (
+      { name: id, about: title, share: words, open: () => { location.hash = this.addressOf(id); } }));
     showDocument(content, { side, spans, sources });
     return { title: say("sources") };
   }

@@ -4,15 +4,27 @@ import { say } from "./words.js";
 
 /** @typedef {{figure: string, said: string}} Verdict */
 
+/** Return the value of a pair in a column, NaN if there is none. @param {Rows["columns"]} columns @param {number} row
+ * @param {string} name */
+function valueIn(columns, row, name) {
+  return Number(/** @type {any} */ (columns.find((column) => column.name === name))?.values[row] ?? NaN);
+}
+
+/** Return how much of both sides stands in the other one, as it is and rewritten; null if that is not known.
+ * @param {Rows["columns"]} columns @param {number} row @returns {[verbatim: number, rewritten: number][] | null} */
+export function sharesOf(columns, row) {
+  const found = ["a", "b"].map((side) => /** @type {[number, number]} */ (
+    [valueIn(columns, row, `containment_${side}`), valueIn(columns, row, `rewritten_${side}`) || 0]));
+  return Number.isNaN(found[0][0]) ? null : found;
+}
+
 /** @param {Rows["columns"]} columns @param {number} row @param {Measure | null} measure @returns {Verdict | null} */
 export function verdictOf(columns, row, measure) {
-  /** @param {string} name */
-  const value = (name) => Number(/** @type {any} */ (columns.find((column) => column.name === name))?.values[row] ?? NaN);
-  const shares = ["a", "b"].map((side) => [value(`containment_${side}`), value(`rewritten_${side}`) || 0]);
+  const shares = sharesOf(columns, row);
   const own = columns.find((column) => column.name === measure?.column);
-  if (Number.isNaN(shares[0][0])) {
+  if (!shares) {
     if (!measure || !own) return null;
-    if (!measure.higher) return { figure: percent(value(measure.column)), said: say("verdict.distance") };
+    if (!measure.higher) return { figure: percent(valueIn(columns, row, measure.column)), said: say("verdict.distance") };
     return { figure: cellText(own, row), said: say("verdict.measure", { label: measure.label }) };
   }
   const [a, b] = shares.map(([verbatim, rewritten]) => Math.min(verbatim + rewritten, 1));

@@ -42,6 +42,37 @@ def test_a_copy_is_kept_for_each_value_of_a_column() -> None:
         neardup.clean(records, recipe=stage("exact"), keep_per="dialect", dry_run=True)
 
 
+REPEATED = [[{"name": "spans"}], [{"name": "paragraphs"}], [{"name": "lines"}]]
+WHOLE = [[{"name": "exact"}], [{"name": "documents"}], [{"name": "exact"}, {"name": "documents"}]]
+
+
+@pytest.mark.parametrize("after", REPEATED)
+@pytest.mark.parametrize("stages", WHOLE)
+def test_as_many_copies_stay_as_may_after_all_stages(
+    stages: list[dict[str, Any]], after: list[dict[str, Any]]
+) -> None:
+    whole, other = prose(120, 210), prose(60, 211)
+    records = [*[whole] * 3, f"{other}\n\n{whole}", whole]
+    for at_most in (2, 3, 4):
+        recipe = {"keep": "first", "keep_at_most": at_most, "stage": [*stages, *after]}
+        done = neardup.clean(records, recipe=recipe, dry_run=True)
+        left = left_of([{"text": text} for text in records], done.result.ledger.to_pylist())
+        assert sum(whole in record["text"] for record in left) == at_most
+        assert any(other in record["text"] for record in left)
+
+
+@pytest.mark.parametrize("after", REPEATED)
+@pytest.mark.parametrize("stages", WHOLE)
+def test_a_copy_for_each_value_stays_after_all_stages(
+    stages: list[dict[str, Any]], after: list[dict[str, Any]]
+) -> None:
+    whole = prose(120, 212)
+    records = [sourced(whole, kind) for kind in ("en", "de", "en", "", "de", "")]
+    recipe = {"keep": "first", "keep_per": "lang", "stage": [*stages, *after]}
+    done = neardup.clean(records, recipe=recipe, dry_run=True)
+    assert left_of(records, done.result.ledger.to_pylist()) == [*records[:2], records[3]]
+
+
 def test_groups_stay_or_go_as_a_whole() -> None:
     own = [prose(40, seed) for seed in range(300, 306)]
     groups = {"a": own[:3], "b": [own[0], own[1], own[3]], "c": [own[3], own[4], own[5]]}

@@ -98,9 +98,10 @@ def test_windows_of_runs_that_occur_twice_are_all_there(texts: list[list[str]], 
         max_size=8,
     ),
     st.integers(3, 8),
+    st.integers(1, 3),
 )
 def test_windows_that_stood_before_have_the_place_where_they_did(
-    given_rows: list[tuple[int, int, int, list[int]]], span: int
+    given_rows: list[tuple[int, int, int, list[int]]], span: int, most: int
 ) -> None:
     rows = sorted(
         {
@@ -110,14 +111,18 @@ def test_windows_that_stood_before_have_the_place_where_they_did(
     keys, docs, firsts = (np.array([row[0][n] for row in rows], np.int64) for n in range(3))
     bounds = np.cumsum([0, *(len(own) for _, own in rows)])
     values = np.array([value for _, own in rows for value in own], np.uint64)
-    found = repeated_windows(keys, docs, firsts, bounds, values, np.arange(len(rows)), span)
-    seen: dict[tuple[int, int], tuple[int, int]] = {}
+    found = repeated_windows(keys, docs, firsts, bounds, values, np.arange(len(rows)), span, most)
+    stay: dict[tuple[int, int], list[tuple[int, int]]] = {}
     wanted = set()
     for (run, doc, first), own in rows:
         for at, value in enumerate(own):
-            place = seen.setdefault((run, value), (doc, first + at))
-            if place[0] != doc or first + at - place[1] >= span:
-                wanted.add((doc, first + at, *place))
+            copies = stay.setdefault((run, value), [])
+            if copies and copies[-1][0] == doc and first + at - copies[-1][1] < span:
+                continue
+            if len(copies) < most:
+                copies.append((doc, first + at))
+            else:
+                wanted.add((doc, first + at, *copies[0]))
     told = {
         (doc, first + n, keeper, stood + n)
         for doc, first, count, keeper, stood in found.tolist()
@@ -129,6 +134,32 @@ def test_windows_that_stood_before_have_the_place_where_they_did(
     words = [(doc, word) for doc, first, end, *_ in cover for word in range(first, end)]
     assert len(words) == len(set(words))
     assert set(words) == {(doc, w + n) for doc, w, *_ in wanted for n in range(span)}
+    windows = {(doc, w): (keeper, stood) for doc, w, keeper, stood in wanted}
+    for doc, first, end, keeper, stood in cover:
+        for word in range(first, end):
+            own = {at: windows.get((doc, at)) for at in range(word - span + 1, word + 1)}
+            places = {(place[0], place[1] + word - at) for at, place in own.items() if place}
+            assert (keeper, stood + word - first) in places
+
+
+def test_runs_with_very_many_windows_are_compared_in_a_table_that_grows() -> None:
+    rows, span = 2000, 4
+    values = np.arange(20 * rows, dtype=np.uint64) % np.uint64(10 * rows) + np.uint64(2)
+    bounds, docs = np.arange(0, 20 * rows + 1, 10), np.arange(2 * rows)
+    same = np.zeros(2 * rows, np.int64)
+    found = repeated_windows(same, docs, same, bounds, values, docs, span, 1)
+    assert found[:, [0, 3]].tolist() == [[rows + n, n] for n in range(rows)]
+    assert (found[:, 2] == 10).all()
+
+
+def test_text_that_repeats_itself_at_once_is_covered_by_few_rows() -> None:
+    count, span = 5000, 50
+    windows = np.arange(span, count)
+    ones, stood = np.ones_like(windows), windows % 2
+    rows = (0 * windows, windows, ones, 0 * windows, stood, np.arange(len(windows)), span)
+    cover = joined_windows(*rows)
+    assert cover[:2].tolist() == [[0, 50, 100, 0, 0], [0, 100, 150, 0, 0]]
+    assert len(cover) == -(-(count - 1) // span)
 
 
 PIECES = [

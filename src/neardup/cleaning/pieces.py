@@ -1,4 +1,4 @@
-"""The stages `paragraphs` and `lines`: those that are the same but for white space, of which one stays.
+"""The stages `paragraphs` and `lines`: those that are the same but for white space, of which one stays, or several.
 
 They are split by the steps of the method `sentences`, and compared by their texts.
 """
@@ -20,7 +20,13 @@ from neardup.steps.against import EVERYTHING
 
 
 def steps(
-    label: str, settings: SentenceSettings, records: pa.Schema, base: str, units: str, left: str
+    label: str,
+    settings: SentenceSettings,
+    records: pa.Schema,
+    base: str,
+    units: str,
+    left: str,
+    at_most: int,
 ) -> list[Step]:
     """Return the steps to LABEL_cuts, from the texts of a corpus and the `ranks` of its documents."""
     split = sentences.units(settings, records, EVERYTHING)
@@ -29,7 +35,7 @@ def steps(
     return [
         *within(split, label, given, left, ("units", "numbers")),
         Sql(f"{label}_same", SAME.format(**names)),
-        Sql(f"{label}_by_doc", REPEATED.format(**names, of=f"{{{units}}}")),
+        Sql(f"{label}_by_doc", REPEATED.format(**names, of=f"{{{units}}}", at_most=at_most)),
         Map(
             *(f"{label}_cuts", f"{label}_by_doc", Reach(), CUTS),
             lookup=base,
@@ -60,7 +66,7 @@ from (
     row_number() {FIRST} as place
   from {{same}}
 ) s join {{of}} u on u.doc = s.doc
-where s.place > 1
+where s.place > {{at_most}}
 """
 
 

@@ -120,11 +120,12 @@ class Building:
             case "documents":
                 self.documents(stage)
             case "spans":
-                given = self.texts, self.units, self.left, self.counters
+                given = self.texts, self.units, self.left, self.counters, self.recipe.keep_at_most
                 self.steps += spans.steps(label, stage.settings, *given)
                 self.cut(stage, "'a repeated span'")
             case "paragraphs" | "lines":
-                split, corpus = stage.settings.of(stage.name), (self.texts, self.units, self.left)
+                split = stage.settings.of(stage.name)
+                corpus = self.texts, self.units, self.left, self.recipe.keep_at_most
                 self.steps += pieces.steps(label, split, self.records, *corpus)
                 self.cut(stage, f"'a repeated {stage.name.removesuffix('s')}'")
             case "decontaminate":

@@ -1,7 +1,7 @@
 """The stage `spans`: text that stands anywhere else in the corpus, however often, word for word.
 
 A word goes if it is in a run of so many words that stood before: in a document that is rather kept, or
-earlier in the same one. Work is linear and memory bounded: of each window of words, one run stands for
+earlier in the same one; or in several, if several copies of what is the same may stay. Work is linear and memory bounded: of each window of words, one run stands for
 it (`kernels/spans.py`); windows whose run occurs once are left out by a table of counters, the others
 brought together by their run and compared by hashes of all their words. What is found is checked again
 where its characters are looked up.
@@ -35,7 +35,13 @@ ROWS = 1 << 12  # that make a task
 
 
 def steps(
-    label: str, settings: SpanSettings, base: str, units: str, left: str, counters: int
+    label: str,
+    settings: SpanSettings,
+    base: str,
+    units: str,
+    left: str,
+    counters: int,
+    at_most: int,
 ) -> list[Step]:
     """Return the steps to LABEL_cuts, from the texts of a corpus and the `ranks` of its documents."""
     shape = settings.words, settings.width
@@ -54,7 +60,13 @@ def steps(
             lookup_columns=("rank", "per"),
             lookup_keys=("doc",),
         ),
-        Map(f"{label}_marks", f"{label}_windows", FindRepeats(settings.words), MARKS, grouped=True),
+        Map(
+            f"{label}_marks",
+            f"{label}_windows",
+            FindRepeats(settings.words, at_most),
+            MARKS,
+            grouped=True,
+        ),
         Map(f"{label}_words", f"{label}_marks", JoinWindows(settings.words), WORDS, grouped=True),
         Sql(f"{label}_by_keeper", by("keeper", units, f"{label}_words", ", w.stood as stood")),
         Map(
@@ -131,9 +143,13 @@ class TakeWindows:
 
 @dataclass(frozen=True)
 class FindRepeats:
-    """Finds the windows that stood before, in a document that is rather kept or earlier in their own."""
+    """Finds the windows that stood before, in a document that is rather kept or earlier in their own.
+
+    That is `at_most` times, if so many copies may stay.
+    """
 
     words: int
+    at_most: int
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row for windows that follow each other."""
@@ -145,7 +161,8 @@ class FindRepeats:
         bounds = windows.offsets.to_numpy().astype(np.int64)
         order = np.lexsort((firsts, ranks, runs))
         values = windows.values.to_numpy().view(np.uint64)
-        found = repeated_windows(runs, docs, firsts, bounds, values, order, self.words)
+        given = runs, docs, firsts, bounds, values, order
+        found = repeated_windows(*given, self.words, self.at_most)
         return rows_of(found, MARKS)
 
 

@@ -90,7 +90,7 @@ def whole_digests(data: npt.NDArray[np.uint8], offsets: Integers) -> Integers:
 
 @dataclass(frozen=True)
 class ListCuts:
-    """Puts the cuts of each document into lists; one without any has a row from -1 on."""
+    """Puts the cuts of each document into lists, those that touch as one; all have a row from -1 on."""
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a document."""
@@ -100,8 +100,11 @@ class ListCuts:
         docs, starts, ends = docs[order], starts[order], ends[order]
         own, first = np.unique(docs, return_index=True)
         real = starts >= 0
-        bounds = np.append(0, np.cumsum(real))[np.append(first, len(docs))].astype(np.int32)
-        lists = (pa.ListArray.from_arrays(bounds, pa.array(each[real])) for each in (starts, ends))
+        touch = real[1:] & (docs[1:] == docs[:-1]) & (starts[1:] == ends[:-1])
+        begins, closes = real & ~np.append(False, touch), real & ~np.append(touch, False)
+        bounds = np.append(0, np.cumsum(begins))[np.append(first, len(docs))].astype(np.int32)
+        chosen = starts[begins], ends[closes]
+        lists = (pa.ListArray.from_arrays(bounds, pa.array(each)) for each in chosen)
         return pa.RecordBatch.from_arrays([pa.array(own), *lists], schema=LISTS)
 
 

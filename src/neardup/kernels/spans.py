@@ -16,6 +16,7 @@ from neardup.kernels.token_hashes import room_for_stretch, token_hashes, token_p
 from neardup.kernels.word_digests import digests
 
 _ONE = np.uint64(1)
+USUAL = 1 << 12  # cells of a table; few runs have more windows that differ, however common they are
 
 
 @kernel
@@ -95,45 +96,48 @@ def window_runs(data, offsets, span, width, unicode, counters):  # type: ignore[
 
 
 @kernel
-def repeated_windows(keys, docs, firsts, bounds, values, order, span):  # type: ignore[no-untyped-def]
-    """Return the windows that stood before: document, first one, how many, and where they stood first.
+def repeated_windows(keys, docs, firsts, bounds, values, order, span, most):  # type: ignore[no-untyped-def]
+    """Return the windows that stood `most` times before: document, first one, how many, where first.
 
     Rows in `order` are sorted by key, then from the best document to the worst, then by place. Windows
-    that overlap the place where their words stood first are no repeats.
+    that overlap the last of the places where their words stay are no repeats.
     """
     found = np.empty((1024, 5), np.int64)
-    table, places = np.empty(1024, np.uint64), np.empty((1024, 2), np.int64)
+    table, places = np.empty(USUAL, np.uint64), np.empty((USUAL, 5), np.int64)
     total, begin = 0, 0
     while begin < len(order):
         end, size = begin, 0
         while end < len(order) and keys[order[end]] == keys[order[begin]]:
             size += bounds[order[end] + 1] - bounds[order[end]]
             end += 1
-        if end - begin > 1:
-            cells = table_size(size + 1)
-            if cells > len(table):
-                table, places = np.empty(cells, np.uint64), np.empty((cells, 2), np.int64)
-            table[:cells] = 0
-            for at in range(begin, end):
-                row = order[at]
-                most = bounds[row + 1] - bounds[row]
-                if total + most > len(found):
-                    grown = np.empty((2 * (total + most), 5), np.int64)
-                    grown[:total] = found[:total]
-                    found = grown
-                own = values[bounds[row] : bounds[row + 1]]
-                total += seen_windows(
-                    own, docs[row], firsts[row], span, table[:cells], places, found[total:]
-                )
+        known, cells = 0, min(table_size(size + 1), USUAL)
+        table[:cells] = 0
+        for at in range(begin, end if end - begin > 1 else begin):
+            row = order[at]
+            own = values[bounds[row] : bounds[row + 1]]
+            if table_size(known + len(own) + 1) > cells:
+                table, places = spread(table[:cells], places, table_size(2 * (known + len(own))))
+                cells = len(table)
+            if total + len(own) > len(found):
+                grown = np.empty((2 * (total + len(own)), 5), np.int64)
+                grown[:total] = found[:total]
+                found = grown
+            room = table[:cells], places, found[total:]
+            new, repeated = seen_windows(own, docs[row], firsts[row], span, most, *room)
+            known, total = known + new, total + repeated
         begin = end
     return found[:total].copy()
 
 
 @kernel
-def seen_windows(values, doc, first, span, table, places, found):  # type: ignore[no-untyped-def]
-    """Write which windows of a row stood before, those that follow each other in both places as one."""
+def seen_windows(values, doc, first, span, most, table, places, found):  # type: ignore[no-untyped-def]
+    """Write which windows of a row stood before, those that follow each other in both places as one.
+
+    Returns how many words are new to the table, and how many rows were written. `places`: the document
+    and window where words stood first, how many copies of them stay, and the place of the last one.
+    """
     last = np.uint64(len(table) - 1)
-    total = 0
+    new, total = 0, 0
     for w in range(len(values)):
         value = values[w] if values[w] != 0 else _ONE
         cell = value & last
@@ -142,11 +146,15 @@ def seen_windows(values, doc, first, span, table, places, found):  # type: ignor
         window = first + w
         if table[cell] == 0:
             table[cell] = value
-            places[cell, 0], places[cell, 1] = doc, window
+            places[cell, 0], places[cell, 1], places[cell, 2] = doc, window, 0
+            new += 1
+        elif places[cell, 3] == doc and window - places[cell, 4] < span:
+            continue
+        if places[cell, 2] < most:
+            places[cell, 2] += 1
+            places[cell, 3], places[cell, 4] = doc, window
             continue
         keeper, stood = places[cell, 0], places[cell, 1]
-        if keeper == doc and window - stood < span:
-            continue
         before = found[total - 1]
         follows = total > 0 and before[1] + before[2] == window and before[4] + before[2] == stood
         if follows and before[3] == keeper:
@@ -155,29 +163,52 @@ def seen_windows(values, doc, first, span, table, places, found):  # type: ignor
         found[total, 0], found[total, 1], found[total, 2] = doc, window, 1
         found[total, 3], found[total, 4] = keeper, stood
         total += 1
-    return total
+    return new, total
+
+
+@kernel
+def spread(table, places, size):  # type: ignore[no-untyped-def]
+    """Return a table of values and their places in one of more cells."""
+    last = np.uint64(size - 1)
+    larger, moved = np.zeros(size, np.uint64), np.empty((size, places.shape[1]), np.int64)
+    for old in np.flatnonzero(table):
+        cell = table[old] & last
+        while larger[cell] != 0:
+            cell = (cell + _ONE) & last
+        larger[cell], moved[cell] = table[old], places[old]
+    return larger, moved
 
 
 @kernel
 def joined_windows(docs, windows, counts, keepers, stood, order, span):  # type: ignore[no-untyped-def]
     """Return the words that repeated windows cover: document, first, end, keeper, first word there.
 
-    Rows in `order` are sorted by document and window. No word is in two of what is returned.
+    Rows in `order` are sorted by document and window. No word is in two of what is returned: of rows
+    that overlap, those are taken that reach the farthest.
     """
     found = np.empty((len(order), 5), np.int64)
-    total = 0
-    for at in range(len(order)):
-        row = order[at]
-        first, end = windows[row], windows[row] + counts[row] - 1 + span
-        if total and found[total - 1, 0] == docs[row] and found[total - 1, 2] >= first:
-            before = found[total - 1]
-            same_place = before[4] - before[1] == stood[row] - windows[row]
-            if before[3] == keepers[row] and same_place:
-                found[total - 1, 2] = end
-                continue
-            first = before[2]
-        found[total, 0], found[total, 1], found[total, 2] = docs[row], first, end
-        found[total, 3], found[total, 4] = keepers[row], stood[row] + first - windows[row]
+    total, at = 0, 0
+    while at < len(order):
+        doc, first = docs[order[at]], windows[order[at]]
+        if total and found[total - 1, 0] == doc:
+            first = max(first, found[total - 1, 2])
+        best, end = -1, first
+        while at < len(order) and docs[order[at]] == doc and windows[order[at]] <= first:
+            row = order[at]
+            own = windows[row] + counts[row] - 1 + span
+            if own > end:
+                best, end = row, own
+            at += 1
+        if best < 0:
+            continue
+        begin = stood[best] + first - windows[best]
+        before = found[total - 1]
+        follows = total > 0 and before[0] == doc and before[2] == first and before[3] == keepers[best]
+        if follows and before[4] + first - before[1] == begin:
+            found[total - 1, 2] = end
+            continue
+        found[total, 0], found[total, 1], found[total, 2] = doc, first, end
+        found[total, 3], found[total, 4] = keepers[best], begin
         total += 1
     return found[:total].copy()
 
@@ -197,23 +228,31 @@ def places_of_runs(data, offsets, owners, firsts, lasts, unicode):  # type: igno
     row = 0
     while row < len(owners):
         text = owners[row]
-        at, end = offsets[text], offsets[text + 1]
-        words, characters = token_places(data, at, end, unicode, hashes, starts, ends, room)
+        begin, end = offsets[text], offsets[text + 1]
+        words, characters = token_places(data, begin, end, unicode, hashes, starts, ends, room)
         starts[words] = characters
-        plain, place = characters == end - at, 0  # `place` is the character at byte `at`
+        plain, place = characters == end - begin, 0  # `place` is the character at byte `begin`
         while row < len(owners) and owners[row] == text:
             first, last = min(firsts[row], words), min(lasts[row], words)
-            close = ends[last - 1] if last else 0
-            if place > close:
-                at, place = offsets[text], 0
-            while place < close:
-                width = close - place if plain else character(data, at)[1]
-                at += width
-                place += width if plain else 1
-            while place < starts[last] and closes(character(data, at)[0]):
+            if place > starts[first]:
+                begin, place = offsets[text], 0
+            begin, place = forward(data, begin, place, starts[first], plain)
+            at, close = forward(data, begin, place, ends[last - 1] if last else 0, plain)
+            while close < starts[last] and closes(character(data, at)[0]):
                 at += character(data, at)[1]
-                place += 1
-            found[row, 0], found[row, 1] = starts[first], place
+                close += 1
+            found[row, 0], found[row, 1] = starts[first], close
             found[row, 2], found[row, 3] = digests(hashes, first, last)
             row += 1
     return found
+
+
+@kernel
+def forward(data, at, place, wanted, plain):  # type: ignore[no-untyped-def]
+    """Go on from a byte, with the character there, to a later character; `plain`: of a byte each."""
+    if plain and place < wanted:
+        return at + wanted - place, wanted
+    while place < wanted:
+        at += character(data, at)[1]
+        place += 1
+    return at, place

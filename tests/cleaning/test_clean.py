@@ -77,6 +77,37 @@ def test_kept_and_gone_are_what_was_read(expected: list[dict[str, Any]]) -> None
         assert row["characters_before"] - row["characters_gone"] == following["characters_before"]
 
 
+def test_what_was_dropped_was_not_changed_too(tmp_path: Path, write: Write) -> None:
+    good = write("jsonl", corpus(), name="in/a")
+    (tmp_path / "in" / "b.jsonl.gz").write_bytes(gzip.compress(good.read_bytes())[:-8] + bytes(8))
+    for done in (
+        neardup.clean(corpus(), recipe=RECIPE, dry_run=True),
+        neardup.clean(tmp_path / "in", recipe=RECIPE, output=tmp_path / "clean"),  # and counted again
+    ):
+        rows = done.result.ledger.to_pylist()
+        dropped = {(row["stage"], row["doc"]) for row in rows if row["action"] == "dropped"}
+        cut = {(row["stage"], row["doc"]) for row in rows} - dropped
+        for stage in done.result.flow.to_pylist():
+            if stage["source"] != "b.jsonl.gz":
+                assert stage["changed"] == sum(name == stage["stage"] for name, _ in cut)
+        assert done.result.counts["changed"] == len({d for _, d in cut} - {d for _, d in dropped})
+        assert ("spans", next(row["doc"] for row in rows if row["id"] == "notice")) in dropped
+
+
+def test_white_space_that_lies_apart_is_not_called_a_paragraph() -> None:
+    first, second = prose(30, 80), prose(30, 81)
+    span = " ".join(prose(60, 82).split()[:50])
+    texts = [f"{first}\n\n{second}\n\n{span}", f"New.\n\n\n\n{first}\n\n{span}\n\n\n{second} More."]
+    stages = [{"name": "spans", "words": 45}, {"name": "paragraphs", "min_length": 60}]
+    done = neardup.clean(texts, recipe={"keep": "first", "stage": stages}, dry_run=True)
+    went = {row["reason"]: texts[1][row["start"] : row["end"]] for row in done.result.ledger.to_pylist()}
+    assert went == {
+        "a repeated span": f"\n\n{span}",
+        "a repeated paragraph": first,
+        "white space beside a repeated paragraph": "\n\n\n",
+    }
+
+
 def test_a_run_that_does_not_add_up_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = plan.LEDGER.replace("r.characters as characters", "r.characters + 1 as characters")
     monkeypatch.setattr(plan, "LEDGER", wrong)

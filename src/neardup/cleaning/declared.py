@@ -43,7 +43,7 @@ FLOW = Table(
         column("source", "string", "a file of the input", "category"),
         column("records_before", "int64", "records that came to the stage"),
         column("dropped", "int64", "records that went", descending=True),
-        column("changed", "int64", "records of whose text a part went"),
+        column("changed", "int64", "records of whose text a part went, and which are left"),
         column("records_after", "int64", "records that were left"),
         column("characters_before", "int64", "characters that came to the stage"),
         column("characters_gone", "int64", "characters that went", descending=True),
@@ -89,13 +89,7 @@ TABLES = (LEDGER, FLOW, KEPT_TABLE, SHOWN, documents_table(), SKIPPED_TABLE)
 CHARACTERS = Count("characters", "characters of their texts", "documents", value=summed("length"))
 DROPPED = Count("dropped", "records dropped", "ledger", "action = 'dropped'")
 DROPPED_BY = Count("dropped", "records dropped by", "ledger", "action = 'dropped'", by="stage")
-CHANGED = Count(
-    "changed",
-    "records of whose text a part went",
-    "ledger",
-    "action = 'cut'",
-    value="count(distinct doc)",
-)
+CHANGED = Count("changed", "records kept, of whose text a part went")
 GONE = Count("characters_gone", "characters that went", "ledger", value=summed("characters"))
 GONE_BY = Count(
     "characters_gone", "characters that went by", "ledger", value=summed("characters"), by="stage"

@@ -50,7 +50,8 @@ from (
 BEFORE = "over (partition by doc order by start_at, end_at, item rows between unbounded preceding and"
 CUTS = f"""
 select doc, min(start_at) as start_at, max(end_at) as end_at, max(-2 - item) as keeper,
-  cast(0 as bigint) as keeper_start, cast(1 as bigint) as keeper_end, min(similarity) as similarity
+  cast(0 as bigint) as keeper_start, cast(1 as bigint) as keeper_end, cast(0 as bigint) as before,
+  cast(0 as bigint) as behind, min(similarity) as similarity
 from (
   select doc, item, start_at, end_at, similarity, sum(apart) {BEFORE} current row) as place
   from (

@@ -153,8 +153,8 @@ def counted(counts: dict[str, int], flow: list[dict[str, Any]], ledger: pa.Table
             if row[column]:
                 name = f"{key}.{row['stage']}"
                 found[name] = found.get(name, 0) + row[column]
-    cut = ledger.filter(pc.equal(ledger["action"], "cut"))
-    found[CHANGED] = len(pc.unique(cut["doc"]))
+    whole = ledger.filter(pc.equal(ledger["action"], "dropped"))["doc"]
+    found[CHANGED] = len(pc.unique(ledger.filter(pc.invert(pc.is_in(ledger["doc"], whole)))["doc"]))
     found[KEPT] = found[DOCUMENTS] - found[DROPPED]
     found[CHARACTERS_KEPT] = found["characters"] - found[GONE]
     return dict(sorted(found.items()))

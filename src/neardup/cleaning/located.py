@@ -1,4 +1,8 @@
-"""Where cuts of a text that was cut before lie in the text as it was read."""
+"""Where cuts of a text that was cut before lie in the text as it was read.
+
+One that goes over earlier cuts lies there in pieces. Those that are only the white space to what is
+repeated are `blank`, so that nobody takes them for it.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,21 +16,24 @@ from neardup.plan import Map, Sql, Step
 from neardup.steps.columns import schema_of
 
 # `earlier` ones are cuts of stages before, where they lie in the text as it was read.
-PLACES = schema_of("doc start_at end_at other other_start other_end earlier int64, similarity float64")
+PLACES = schema_of(
+    "doc start_at end_at other other_start other_end before behind blank earlier int64, "
+    "similarity float64"
+)
 
 
 def steps(label: str, before: list[str]) -> list[Step]:
     """Return the steps from LABEL_cuts to LABEL_located, given such of the stages before."""
     turned = "keeper as doc, keeper_start as start_at, keeper_end as end_at, doc as other, start_at as "
-    turned += "other_start, end_at as other_end"
+    turned += "other_start, end_at as other_end, before, behind, 0 as blank"
     back = "other as doc, other_start as start_at, other_end as end_at, doc as other, start_at as "
-    back += "other_start, end_at as other_end"
-    named = (
-        "doc, start_at, end_at, other as keeper, other_start as keeper_start, other_end as keeper_end"
-    )
+    back += "other_start, end_at as other_end, before, behind, 0 as blank"
+    named = "doc, start_at, end_at, other as keeper, other_start as keeper_start, "
+    named += "other_end as keeper_end, blank"
 
     def with_earlier(columns: str, table: str) -> str:
-        none = "0 as other, 0 as other_start, 0 as other_end, 1 as earlier, 0.0e0 as similarity"
+        none = "0 as other, 0 as other_start, 0 as other_end, 0 as before, 0 as behind, 0 as blank, "
+        none += "1 as earlier, 0.0e0 as similarity"
         old = "".join(
             f" union all select doc, start_at, end_at, {none} from {{{name}}}" for name in before
         )
@@ -35,7 +42,9 @@ def steps(label: str, before: list[str]) -> list[Step]:
         return f"select {casts}, similarity from ({whole}) c"
 
     if not before:
-        return [Sql(f"{label}_located", f"select * from {{{label}_cuts}}")]
+        return [
+            Sql(f"{label}_located", f"select *, cast(0 as bigint) as blank from {{{label}_cuts}}")
+        ]
     return [
         Sql(f"{label}_of_keepers", with_earlier(turned, f"{label}_cuts")),
         Map(f"{label}_kept_at", f"{label}_of_keepers", Locate(False), PLACES, grouped=True),
@@ -58,7 +67,8 @@ class Locate:
         order = np.lexsort((columns["start_at"], columns["doc"]))
         docs, earlier = columns["doc"][order], columns["earlier"][order] > 0
         starts, ends = columns["start_at"][order], columns["end_at"][order]
-        found: list[tuple[int, int, int]] = []  # row, start, end
+        before, behind = (columns[name][order] for name in ("before", "behind"))
+        found: list[tuple[int, int, int, int]] = []  # row, start, end, blank
         for begin, end in pairwise(np.flatnonzero(np.diff(docs, prepend=-1, append=-1)).tolist()):
             old = np.flatnonzero(earlier[begin:end]) + begin
             new = np.flatnonzero(~earlier[begin:end]) + begin
@@ -68,12 +78,17 @@ class Locate:
             for row in new.tolist():
                 pieces = placed(int(starts[row]), int(ends[row]), now, starts[old], ends[old])
                 chosen = pieces if self.apart else [(pieces[0][0], pieces[-1][1])]
-                found += [(int(order[row]), *piece) for piece in chosen]
-        rows = pa.array([row for row, _, _ in found], pa.int64())
+                sizes = np.cumsum([0, *(close - start for start, close in chosen)])
+                blank = (sizes[1:] <= before[row]) | (sizes[:-1] >= sizes[-1] - behind[row])
+                found += [
+                    (int(order[row]), *piece, int(own))
+                    for piece, own in zip(chosen, blank, strict=True)
+                ]
+        rows = pa.array([row for row, *_ in found], pa.int64())
         result = batch.take(rows)
-        for at, name in ((1, "start_at"), (2, "end_at")):
+        for at, name in enumerate(("start_at", "end_at", "blank"), 1):
             moved = pa.array([piece[at] for piece in found], pa.int64())
-            result = result.set_column(at, name, moved)
+            result = result.set_column(result.schema.get_field_index(name), name, moved)
         return result.cast(PLACES)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from neardup.cleaning.spans import CUTS, joined, runs_of
+from neardup.cleaning.spans import CUTS, cuts_of, joined, runs_of
 from neardup.cleaning.texts import with_texts
 from neardup.cleaning.within import within
 from neardup.methods.sentences import plan as sentences
@@ -81,11 +81,9 @@ class Reach:
         found = []
         for rows, which, texts in with_texts(batch, "doc", "start_at", sides["lookup"]):
             spans = np.empty((rows.num_rows, 2), np.int64)
-            places = list(zip(rows["start_at"].to_pylist(), rows["end_at"].to_pylist(), strict=True))
+            starts, ends = (rows[name].to_numpy() for name in ("start_at", "end_at"))
+            places = list(zip(starts.tolist(), ends.tolist(), strict=True))
             for begin, end in runs_of(which):
                 spans[begin:end] = reaches(texts[int(which[begin])].as_py(), places[begin:end])
-            keepers = [rows[name] for name in CUTS.names[3:6]]
-            columns = [rows["doc"], *map(pa.array, spans.T.copy()), *keepers]
-            columns.append(pa.array(np.ones(rows.num_rows)))
-            found.append(pa.RecordBatch.from_arrays(columns, schema=CUTS))
+            found.append(cuts_of(rows, spans, starts, ends))
         return joined(found, CUTS)

@@ -235,7 +235,8 @@ where s.place > {self.recipe.keep_at_most}
         self.rows.append(
             self.ledger_rows(
                 f"{{{label}_located}} g{joined}",
-                f"'cut' as action, {reason} as reason, g.start_at as start_at, g.end_at as end_at, "
+                f"'cut' as action, case when g.blank = 1 then concat('white space beside ', {reason}) "
+                f"else {reason} end as reason, g.start_at as start_at, g.end_at as end_at, "
                 "g.end_at - g.start_at as characters",
                 places,
             )
@@ -269,7 +270,8 @@ from {table} join {{known}} d on d.key = g.doc left join {{known}} k on k.key = 
         ]
         counted = facts.step(
             *(declared.DOCUMENTS.of("numbers"), own.CHARACTERS, own.DROPPED, own.DROPPED_BY),
-            *(own.CHANGED, own.GONE, own.GONE_BY, kept, own.CHARACTERS_KEPT.of(characters)),
+            *(own.CHANGED.of(CHANGED), own.GONE, own.GONE_BY),
+            *(kept, own.CHARACTERS_KEPT.of(characters)),
             tables=[step.name for step in told],
         )
         self.steps += [
@@ -330,6 +332,8 @@ select s.stage as stage, r.action as action, r.reason as reason, r.id as id, r.s
 from {changes} r join {stages} s on s.number = r.number
 order by r.doc, r.number, r.action, r.start_at
 """
+# of a record that was dropped, the last action by the alphabet is that
+CHANGED = "(select doc from {ledger} group by doc having max(action) = 'cut') c"
 EARLIER = (
     "over (partition by f.source order by f.number rows between unbounded preceding and 1 preceding)"
 )
@@ -343,7 +347,8 @@ select f.number as number, f.stage as stage, f.source as source,
   f.characters - cast(coalesce(sum(f.gone) {EARLIER}, 0) as bigint) - f.gone as characters_after
 from (
   select cast(s.number as bigint) as number, s.stage as stage, t.source as source, t.records as records,
-    t.characters as characters, coalesce(g.dropped, 0) as dropped, coalesce(g.changed, 0) as changed,
+    t.characters as characters,
+    cast(coalesce(g.dropped, 0) as bigint) as dropped, cast(coalesce(g.changed, 0) as bigint) as changed,
     coalesce(g.gone, 0) as gone
   from {{stages}} s
   cross join (
@@ -351,10 +356,14 @@ from (
     from {{documents}} group by source
   ) t
   left join (
-    select stage, source, count(case when action = 'dropped' then 1 end) as dropped,
-      count(distinct case when action = 'cut' then doc end) as changed,
-      cast(sum(characters) as bigint) as gone
-    from {{ledger}} group by stage, source
+    select stage, source, sum(dropped) as dropped, sum(1 - dropped) as changed,
+      cast(sum(gone) as bigint) as gone
+    from (
+      select stage, source, max(case when action = 'dropped' then 1 else 0 end) as dropped,
+        sum(characters) as gone
+      from {{ledger}} group by stage, source, doc
+    ) r
+    group by stage, source
   ) g on g.stage = s.stage and g.source = t.source
 ) f
 order by f.number, f.source

@@ -29,7 +29,10 @@ WINDOWS = schema_of("run rank doc first int64, windows [int64]")
 MARKS = schema_of("doc first windows keeper stood int64")
 WORDS = schema_of("doc first last keeper stood int64")
 PLACED = schema_of("doc first last keeper keeper_start keeper_end check_1 check_2 int64")
-CUTS = schema_of("doc start_at end_at keeper keeper_start keeper_end int64, similarity float64")
+# `before` and `behind`: how much of a cut, at its ends, is the white space that goes with it
+CUTS = schema_of(
+    "doc start_at end_at keeper keeper_start keeper_end before behind int64, similarity float64"
+)
 NOTHING = np.empty(0, np.uint8)
 ROWS = 1 << 12  # that make a task
 
@@ -228,11 +231,16 @@ class PlaceCuts:
                 text = texts[int(which[real[begin]])].as_py()
                 own = list(zip(starts[begin:end].tolist(), ends[begin:end].tolist(), strict=True))
                 spans[begin:end] = reaches(text, own)
-            keepers = [cut[name] for name in PLACED.names[3:6]]
-            ones = pa.array(np.ones(len(real)))
-            columns = [cut["doc"], *map(pa.array, spans.T.copy()), *keepers, ones]
-            found.append(pa.RecordBatch.from_arrays(columns, schema=CUTS))
+            found.append(cuts_of(cut, spans, starts, ends))
         return joined(found, CUTS)
+
+
+def cuts_of(rows: pa.RecordBatch, spans: Integers, starts: Integers, ends: Integers) -> pa.RecordBatch:
+    """Return cuts: what is repeated, from `starts` to `ends`, with the white space to it."""
+    keepers = [rows[name] for name in CUTS.names[3:6]]
+    places = (*spans.T.copy(), *keepers, starts - spans[:, 0], spans[:, 1] - ends)
+    columns = [rows["doc"], *map(pa.array, places), pa.array(np.ones(rows.num_rows))]
+    return pa.RecordBatch.from_arrays(columns, schema=CUTS)
 
 
 def placed(texts: pa.Array, which: Integers, firsts: Integers, lasts: Integers) -> Integers:

@@ -28,6 +28,8 @@ def test_nothing_is_made_where_the_input_is_refused(tmp_path: Path) -> None:
     assert done.code == 2 and "threshold" in done.said
     done = call("filter", tmp_path / "i", "--text-column", "txt", input=lines_of(1))
     assert done.code == 1 and "no column 'txt'" in done.said and done.out == ""
+    done = call("filter", tmp_path / "i", "--key", "link", input=lines_of(1))
+    assert done.code == 1 and "Name one with --key." in done.said
 
 
 def test_what_was_written_out_before_a_kill_is_in_the_index(tmp_path: Path) -> None:

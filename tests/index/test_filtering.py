@@ -24,7 +24,7 @@ def lines_of(*records: Any) -> list[bytes]:
 def through(
     index: Index, lines: list[bytes], annotate: bool = False, key: str | None = None, **reader: Any
 ) -> list[bytes]:
-    chosen = Filter(index, by_key=key is not None)
+    chosen = Filter(index, key=key)
     return Lines(chosen, ReaderSettings(id_column=key, **reader), "stdin", annotate).passed(lines)
 
 
@@ -53,6 +53,31 @@ def test_a_key_counts_only_if_its_record_went_on(index: Index) -> None:
         {"url": "u", "text": OLD}, {"url": "u", "text": NEW}, {"url": "u", "text": prose(80, 4)}
     )
     assert through(index, lines, key="url") == lines[1:2]
+
+
+def test_addresses_of_a_page_are_one_key_as_in_clean(index: Index) -> None:
+    urls = ["https://example.org/a?utm_source=x", "http://www.example.org/a/", "https://example.org/b"]
+    lines = lines_of(*({"url": url, "text": prose(80, 20 + n)} for n, url in enumerate(urls)))
+    assert through(index, lines, key="url") == [lines[0], lines[2]]
+    assert "example.org/a" in index
+    [again] = through(index, lines[1:2], annotate=True, key="url")
+    assert json.loads(again)["neardup_keeper"] == "example.org/a"
+    links = [line.replace(b'"url"', b'"link"') for line in lines]
+    with built(index.path.with_name("other"), [OLD]) as other:  # other columns are compared as they are
+        assert through(other, links, key="link") == links
+
+
+def test_addresses_that_an_index_has_as_they_were_given_are_known(index: Index) -> None:
+    url = "https://example.org/given?b=1&a=2"
+    index.add([{"id": url, "text": prose(80, 30)}])
+    assert through(index, lines_of({"url": url, "text": prose(80, 31)}), key="url") == []
+
+
+def test_a_key_that_no_record_has_is_named_as_it_was_asked_for(index: Index) -> None:
+    with pytest.raises(InputError, match=r"no column 'link'\n.*Name one with key=\."):
+        through(index, lines_of({"text": NEW, "url": "u"}), key="link")
+    with pytest.raises(InputError, match=r"Name one with key=\."):
+        list(index.filter([{"text": NEW, "url": "u"}], key="link"))
 
 
 def test_whatever_comes_together_the_answers_are_the_same(tmp_path: Path) -> None:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -12,10 +11,9 @@ import pyarrow.compute as pc
 from neardup.cleaning.recipe import KeysSettings
 from neardup.plan import Map, Step
 from neardup.steps.columns import schema_of
+from neardup.text.addresses import page_of
 
 KEYS = schema_of("doc int64, key string")
-# that say where somebody came from, and nothing of the page
-TRACKING = re.compile(r"utm_.*|gclid|fbclid|dclid|msclkid|yclid|mc_[ce]id|igshid")
 
 
 def steps(label: str, settings: KeysSettings, texts: str, left: str) -> list[Step]:
@@ -43,27 +41,3 @@ class TakeKeys:
         made = pa.array([page_of(key) if self.is_url and key else key for key in keys], pa.string())
         rows = pa.RecordBatch.from_arrays([batch["doc"], made], schema=KEYS)
         return rows.filter(pc.not_equal(made, ""))
-
-
-def page_of(url: str) -> str:
-    """Return the same for addresses that lead to the same page.
-
-    >>> page_of("http://www.Example.com:80/a?b=2&utm_source=x&a=1#top")
-    'example.com/a?a=1&b=2'
-    >>> page_of("https://example.com/a/?a=1&b=2")
-    'example.com/a?a=1&b=2'
-    """
-    from w3lib.url import canonicalize_url, url_query_cleaner
-
-    try:
-        query = urlsplit(url).query
-        tracking = [name for name in re.findall(r"(?:^|&)([^=&]+)", query) if TRACKING.fullmatch(name)]
-        if tracking:
-            url = url_query_cleaner(url, tracking, remove=True, unique=False)
-        parts = urlsplit(canonicalize_url(url))
-    except ValueError:  # it is none
-        return url
-    usual = {"http": ":80", "https": ":443"}.get(parts.scheme, ":")
-    host = parts.netloc.removesuffix(usual).removeprefix("www.")
-    path = parts.path.rstrip("/")
-    return f"{host}{path}?{parts.query}" if parts.query else f"{host}{path}"

@@ -12,6 +12,7 @@ from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.settings.base import About, Settings, settings_of
+from neardup.text.addresses import COLUMN
 
 CutBy = Literal["words", "sentences"]
 ADDED = ("cluster_size", "commonness")  # columns that can be added to what is written
@@ -123,7 +124,7 @@ class KeysSettings(Settings):
     @property
     def is_url(self) -> bool:
         """Return whether keys are addresses of pages."""
-        return (self.normalise or ("url" if self.column == "url" else "none")) == "url"
+        return (self.normalise or ("url" if self.column == COLUMN else "none")) == "url"
 
 
 @dataclass(frozen=True)

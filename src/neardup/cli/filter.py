@@ -28,7 +28,7 @@ def filter_lines(
     key: Annotated[
         str | None,
         typer.Option(
-            metavar="COLUMN", help="A record is also known if its value here is, such as a URL."
+            metavar="COLUMN", help="A record is also known if its value here is; of url, any address of the page."
         ),
     ] = None,
     annotate: Annotated[
@@ -54,7 +54,7 @@ def filter_lines(
 
     reader = ReaderSettings(text_column=text_column, id_column=key)
     with Index(path) if path.exists() else Index.build(path) as index:
-        chosen = Filter(index, threshold, measure, key is not None)
+        chosen = Filter(index, threshold, measure, key)
         compile_for("index", progress_for(quiet) or Silent())
         lines = Lines(chosen, reader, "stdin", annotate)
         out = sys.stdout.buffer

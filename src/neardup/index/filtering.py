@@ -2,7 +2,7 @@
 
 import os
 import select
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -12,10 +12,19 @@ from neardup.index.adding import Row
 from neardup.index.settings import Likeness
 from neardup.index.sieve import AT_ONCE, Like, Sieve
 from neardup.readers.columns import Columns
-from neardup.readers.json_records import BOM, annotated, from_line, from_object, look_at, look_at_objects
+from neardup.readers.json_records import (
+    BOM,
+    Looked,
+    annotated,
+    from_line,
+    from_object,
+    look_at,
+    look_at_objects,
+)
 from neardup.readers.memory import NAME, TEXT
 from neardup.readers.records import KNOWN, ReaderSettings, Record, as_text
 from neardup.store.manifest import About
+from neardup.text.addresses import COLUMN, page_of
 
 if TYPE_CHECKING:
     from neardup.index.online import Index
@@ -37,14 +46,15 @@ class Seen(NamedTuple):
 class Filter:
     """Tells which documents an index has already, and adds the others.
 
-    A document is known if one before it, in the index or not, is `threshold` like it. With `by_key` it
-    is also known if its id is in the index, whatever its text is; without, ids are names only.
+    A document is known if one before it, in the index or not, is `threshold` like it. With a `key`, the
+    column of its id, it is also known if its id is in the index, whatever its text is; without, ids are
+    names only. Of a column of addresses the id is what those of one page have in common.
     """
 
     index: "Index"
     threshold: float = 0.7
     measure: Likeness = "resemblance"
-    by_key: bool = False
+    key: str | None = None
 
     def __post_init__(self) -> None:
         self._sieve()  # refuses settings that cannot be followed
@@ -69,15 +79,26 @@ class Filter:
 
     def _take(self, rows: list[Row]) -> list[Seen | None]:
         """Do so for documents of different ids."""
-        keyed = [self.by_key and row.about.id in self.index for row in rows]
-        rest = self._renamed([row for row, is_known in zip(rows, keyed, strict=True) if not is_known])
+        keyed = [self._of_its_key(row) for row in rows]
+        rest = self._renamed([row for row, own in zip(rows, keyed, strict=True) if own is None])
         likes = self._sieve().sift([row.text for row in rest], self._before)
         self.index.add_rows([row for row, like in zip(rest, likes, strict=True) if like is None])
         seen = iter([self._named(like, rest) for like in likes])
-        return [
-            Seen(row.about.id, None) if is_known else next(seen)
-            for row, is_known in zip(rows, keyed, strict=True)
-        ]
+        return [next(seen) if own is None else Seen(own, None) for own in keyed]
+
+    def _of_its_key(self, row: Row) -> str | None:
+        """Return the id of the document of the same key; made of files, an index has addresses as given."""
+        names = {None: (), COLUMN: (row.about.id, row.about.url)}.get(self.key, (row.about.id,))
+        return next((own for own in names if own and own in self.index), None)
+
+    def row(self, record: Record, name: str) -> Row:
+        """Return the document of a record, which has this name if it has no id."""
+        known = (record.others.get(column) for column in KNOWN)
+        given = (record.id or "").strip() if self.key else record.id
+        if given and self.key == COLUMN:
+            given = page_of(given)
+        about = About(given or name, *(None if own is None else as_text(own) for own in known))
+        return Row(about, (record.text or "").encode("utf-8", "replace"))
 
     def _renamed(self, rows: list[Row]) -> list[Row]:
         """Give those another name whose id the index has."""
@@ -143,7 +164,7 @@ class Lines:
         records = [self._record(line) for line in lines]
         first = self.amounts.read + 1
         rows = (
-            row_of(record, f"{self._name}#{position}")
+            self._filter.row(record, f"{self._name}#{position}")
             for position, record in enumerate(records, first)
             if not record.is_bad()
         )
@@ -166,7 +187,7 @@ class Lines:
         if named and not is_json:
             hint = "Give records of JSON, one a line; or name no column."
             raise InputError(f"plain text has no column {named!r}", where=self._name, hint=hint)
-        self._columns = look_at(lines, self._reader, self._name).columns if is_json else TEXT
+        self._columns = looked(look_at, lines, self._reader, self._name) if is_json else TEXT
 
     def _record(self, line: bytes) -> Record:
         if not line.strip():
@@ -195,10 +216,10 @@ def new_of(chosen: Filter, items: Iterable[Item], reader: ReaderSettings) -> Ite
     rest, position, columns = iter(items), 0, None
     while part := list(islice(rest, AT_ONCE)):
         records = [{"text": item} if isinstance(item, str) else item for item in part]
-        columns = columns or look_at_objects(records, reader, NAME).columns
+        columns = columns or looked(look_at_objects, records, reader, NAME)
         made = [from_object(record, columns) for record in records]
         rows = (
-            row_of(record, f"{NAME}#{at}")
+            chosen.row(record, f"{NAME}#{at}")
             for at, record in enumerate(made, position + 1)
             if not record.is_bad()
         )
@@ -211,11 +232,13 @@ def new_of(chosen: Filter, items: Iterable[Item], reader: ReaderSettings) -> Ite
         ]
 
 
-def row_of(record: Record, name: str) -> Row:
-    """Return the document of a record, which has this name if it has no id."""
-    known = (record.others.get(column) for column in KNOWN)
-    about = About(record.id or name, *(None if own is None else as_text(own) for own in known))
-    return Row(about, (record.text or "").encode("utf-8", "replace"))
+def looked(look: Callable[..., Looked], data: Any, reader: ReaderSettings, name: str) -> Columns:
+    """Return the columns of the records that come first; the column of ids is that of the key here."""
+    try:
+        return look(data, reader, name).columns
+    except InputError as error:
+        error.hint = error.hint and error.hint.replace("id_column=", "key=")
+        raise
 
 
 def blocks(source: int) -> Iterator[list[bytes]]:

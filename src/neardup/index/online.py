@@ -281,12 +281,13 @@ class Index:
     ) -> "Iterator[Item]":
         """Yield those texts or records that are new, and add them; what came before counts, too.
 
-        With a `key`, the name of a field, records are known by its value as well as by their text.
+        With a `key`, the name of a field, records are known by its value as well as by their text; those
+        of a field `url` are the same if they lead to the same page.
         """
         from neardup.index.filtering import Filter, new_of
 
         reader = ReaderSettings(text_column=text_column, id_column=key)
-        return new_of(Filter(self, threshold, measure, key is not None), items, reader)
+        return new_of(Filter(self, threshold, measure, key), items, reader)
 
     def warm_up(self) -> None:
         """Load the index and look up one of its texts, so that the first query need not wait.

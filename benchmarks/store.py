@@ -58,6 +58,7 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="neardup-bench-") as temporary:
         folder = given.folder or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
         corpus = given.corpus or folder / "corpus.jsonl"
         if not corpus.exists():
             write_corpus(corpus, Settings(given.documents))

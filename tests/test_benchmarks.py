@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from benchmarks import papers
+from benchmarks import papers, store
 from benchmarks.__main__ import NAMES
 
 ROOT = Path(__file__).parent.parent
@@ -33,6 +33,16 @@ def test_the_papers_are_computed_in_one_go(given: list[str], monkeypatch: pytest
     monkeypatch.setattr("sys.argv", ["papers", *given])
     papers.main()
     assert run == (given or [*parts])
+
+
+def test_an_index_is_measured_in_a_folder_that_need_not_exist(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(store, "PARTS", {"peer": dict})  # left out, unless it is asked for
+    where = ["--folder", str(tmp_path / "new" / "folder")]
+    monkeypatch.setattr("sys.argv", ["store", *where, "--documents", "20"])
+    store.main()
+    assert (tmp_path / "new" / "folder" / "corpus.jsonl").stat().st_size
 
 
 def test_docs_cite_benchmarks_that_there_are() -> None:

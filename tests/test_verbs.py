@@ -264,6 +264,27 @@ def test_every_verb_works_or_says_kindly_why_not(
         assert not must
 
 
+NEEDED: dict[str, dict[str, Any]] = {
+    "threads": {"fields": "text"},
+    "decontaminate": {"benchmarks": [{"question": TEXT}]},
+    "clean": {"dry_run": True},
+}
+
+
+@pytest.mark.parametrize("kind", [*(kind for kind in METHODS if hasattr(neardup, kind)), "clean"])
+def test_of_data_without_rows_there_are_tables_without_rows(kind: str, tmp_path: Path) -> None:
+    made = getattr(neardup, kind)([], output=tmp_path / "out", **NEEDED.get(kind, {}))
+    result = made.result if kind == "clean" else made
+    assert (result.counts["records"], result.counts["documents"]) == (0, 0)
+    declared = {str(table): table for table in result.own_method.tables}
+    for name in result.run["tables"]:
+        found = result.table(name)
+        assert not len(found) or name in ("items", "benchmarks")
+        assert not declared[name].problems({f.name: type_name(f.type) for f in found.schema})
+    assert command("show", result.where)
+    command("report", result.where)
+
+
 @pytest.mark.parametrize("kind", [kind for kind in METHODS if "clusters" in method_named(kind).tables])
 def test_clusters_are_served_of_every_method_that_has_some(
     kind: str, results: Callable[[str], Result]

@@ -1,5 +1,7 @@
 """What is new of some texts, held against a slow way that compares all with all."""
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,6 +65,12 @@ def test_items_of_any_kind_have_a_text() -> None:
     assert neardup.unique(hits, text="body") == hits[:1]
     assert neardup.unique([5, 6], text=lambda number: "the same text") == [5]
     assert neardup.unique([]) == []
+    nothing = [None, "one two three four five", math.nan, "one two three four five", ""]
+    assert neardup.unique(nothing) == [nothing[0], nothing[1], nothing[2], nothing[4]]
+    with pytest.raises(InputError, match="the text of item 300 is a Python int"):
+        neardup.unique([*map(str, range(299)), 3])
+    with pytest.raises(InputError, match="item 1 has no field .txt."):
+        neardup.unique(hits, text="txt")
     with pytest.raises(InputError, match="dict"):
         neardup.unique(hits)
     with pytest.raises(SettingsError, match="threshold"):

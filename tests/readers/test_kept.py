@@ -54,6 +54,17 @@ def test_each_kind_comes_back_as_it_was_without_duplicates(kind: str) -> None:
     assert names(result.deduplicated(data, keep="name")) == ["b", "c", "d", "e"]
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_of_nothing_there_is_nothing_left_of_its_kind(kind: str) -> None:
+    made, names = KINDS[kind]
+    data = made()
+    empty = {name: [] for name in data} if isinstance(data, dict) else data[:0]
+    left = neardup.deduplicate(empty, column="body" if kind != "list" else None)
+    assert type(left) is type(data) and names(left) == []
+    if kind not in ("list", "columns", "lazy polars"):
+        assert list(left.schema.names if hasattr(left, "schema") and kind != "polars" else left.columns)
+
+
 def test_the_index_of_a_frame_and_of_a_series_stays() -> None:
     data = frame()
     assert neardup.deduplicate(data, "body", keep="first").index.tolist() == ["v", "w", "y", "z"]

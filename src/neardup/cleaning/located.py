@@ -42,9 +42,7 @@ def steps(label: str, before: list[str]) -> list[Step]:
         return f"select {casts}, similarity from ({whole}) c"
 
     if not before:
-        return [
-            Sql(f"{label}_located", f"select *, cast(0 as bigint) as blank from {{{label}_cuts}}")
-        ]
+        return [Sql(f"{label}_located", f"select *, cast(0 as bigint) as blank from {{{label}_cuts}}")]
     return [
         Sql(f"{label}_of_keepers", with_earlier(turned, f"{label}_cuts")),
         Map(f"{label}_kept_at", f"{label}_of_keepers", Locate(False), PLACES, grouped=True),
@@ -81,8 +79,7 @@ class Locate:
                 sizes = np.cumsum([0, *(close - start for start, close in chosen)])
                 blank = (sizes[1:] <= before[row]) | (sizes[:-1] >= sizes[-1] - behind[row])
                 found += [
-                    (int(order[row]), *piece, int(own))
-                    for piece, own in zip(chosen, blank, strict=True)
+                    (int(order[row]), *piece, int(own)) for piece, own in zip(chosen, blank, strict=True)
                 ]
         rows = pa.array([row for row, *_ in found], pa.int64())
         result = batch.take(rows)

@@ -28,7 +28,8 @@ def filter_lines(
     key: Annotated[
         str | None,
         typer.Option(
-            metavar="COLUMN", help="A record is also known if its value here is; of url, any address of the page."
+            metavar="COLUMN",
+            help="A record is also known if its value here is; of url, any address of the page.",
         ),
     ] = None,
     annotate: Annotated[

@@ -97,28 +97,38 @@ def unique(
     """Return the items whose texts are like none before them, in their order; nothing is written.
 
     `text` says what the text of an item is: a function, or the name of a field of a dict. With
-    `measure="containment"`, an item also goes if an earlier one has this share of its text.
+    `measure="containment"`, an item also goes if an earlier one has this share of its text. Items
+    without a text (None, or NaN as in a frame) all stay.
 
     >>> neardup.unique(["To be or not to be, that is the question.", "All the world's a stage.",
     ...                 "To be, or not to be: that is the question!"])
     ['To be or not to be, that is the question.', "All the world's a stage."]
     """
     sieve = Sieve(Analysis.of(IndexSettings(shingle)), threshold, measure)
-    rest, found = iter(items), list[Item]()
+    rest, found, before = iter(items), list[Item](), 0
     while part := list(islice(rest, AT_ONCE)):
-        texts = [text_of(item, text) for item in part]
+        texts = [text_of(item, text, number) for number, item in enumerate(part, before + 1)]
+        before += len(part)
         liked = sieve.sift([own.encode("utf-8", "replace") for own in texts])
         found += [item for item, like in zip(part, liked, strict=True) if like is None]
     return found
 
 
-def text_of(item: Item, text: Callable[[Item], str] | str | None) -> str:
-    """Return the text of an item."""
-    own = item if text is None else text(item) if callable(text) else item[text]  # type: ignore[index]
+def text_of(item: Item, text: Callable[[Item], str] | str | None, number: int) -> str:
+    """Return the text of an item; what has none is like nothing."""
+    hint = 'Name the field, unique(items, text="body"), or give a function that returns the text.'
+    try:
+        own = item if text is None else text(item) if callable(text) else item[text]  # type: ignore[index]
+    except (KeyError, TypeError) as error:
+        if callable(text):
+            raise
+        raise InputError(f"item {number} has no field {text!r}", hint=hint) from error
+    if own is None or own != own:  # noqa: PLR0124  (only NaN is not itself)
+        return ""
     if isinstance(own, str):
         return own
-    hint = 'Name the field, unique(items, text="body"), or give a function that returns the text.'
-    raise InputError(f"the text of an item is a Python {type(own).__name__}, not a string", hint=hint)
+    what = f"the text of item {number} is a Python {type(own).__name__}, not a string"
+    raise InputError(what, hint=hint)
 
 
 def shared(common: Numbers, size_a: Numbers, size_b: int) -> Compared:

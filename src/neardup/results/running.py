@@ -19,6 +19,7 @@ from neardup.engines import engine_named
 from neardup.engines.base import Progress, Runner, Silent, Table
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.plan import Plan
+from neardup.readers.memory import TableSource
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source
 from neardup.results.files import RUN, TIMINGS
@@ -137,7 +138,7 @@ def carried_out(
         raise StoppedEarlyError(f"stopped after step {run.stop_after!r}", where=str(runner.steps))
     counts = take_counts(found["facts"])
     sizes = take_sizes(counts)
-    if not counts[DOCUMENTS]:
+    if not counts[DOCUMENTS] and (counts[RECORDS] or not isinstance(job.source, TableSource)):
         raise nothing_read(found["skipped"], counts)
     if job.check:
         job.check(counts)

@@ -102,7 +102,8 @@ def show_short(result: ResultFolder) -> None:
     """Say that many texts are too short for any passage, and what to try."""
     least, lengths = result.settings["min_length"], result.documents["length"]
     short = lengths.filter(pc.less(lengths, least))
-    if by_words(result) and len(short) >= MANY_SHORT * len(lengths) and least > SHORTEST:
+    many = max(MANY_SHORT * len(lengths), 1)
+    if by_words(result) and len(short) >= many and least > SHORTEST:
         tried = max(pc.quantile(short, 0.1)[0].as_py() // 10 * 10, SHORTEST)
         OUT.print(
             f"  {len(short):,} of {number(len(lengths), 'document')} shorter than a passage may be "

@@ -69,7 +69,7 @@ def test_items_of_any_kind_have_a_text() -> None:
     assert neardup.unique(nothing) == [nothing[0], nothing[1], nothing[2], nothing[4]]
     with pytest.raises(InputError, match="the text of item 300 is a Python int"):
         neardup.unique([*map(str, range(299)), 3])
-    with pytest.raises(InputError, match="item 1 has no field .txt."):
+    with pytest.raises(InputError, match="item 1 has no field 'txt'"):
         neardup.unique(hits, text="txt")
     with pytest.raises(InputError, match="dict"):
         neardup.unique(hits)

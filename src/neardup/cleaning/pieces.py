@@ -1,6 +1,7 @@
-"""The stages `paragraphs` and `lines`: those that are the same but for white space, of which one stays, or several.
+"""The stages `paragraphs` and `lines`: of those that are the same but for white space, one stays.
 
-They are split by the steps of the method `sentences`, and compared by their texts.
+Or several, if so many copies may. They are split by the steps of the method `sentences`, and compared
+by their texts.
 """
 
 from collections.abc import Mapping

@@ -1,10 +1,10 @@
 """The stage `spans`: text that stands anywhere else in the corpus, however often, word for word.
 
 A word goes if it is in a run of so many words that stood before: in a document that is rather kept, or
-earlier in the same one; or in several, if several copies of what is the same may stay. Work is linear and memory bounded: of each window of words, one run stands for
-it (`kernels/spans.py`); windows whose run occurs once are left out by a table of counters, the others
-brought together by their run and compared by hashes of all their words. What is found is checked again
-where its characters are looked up.
+earlier in the same one; or in several such places, if several copies may stay. Work is linear and memory
+bounded: of each window of words, one run stands for it (`kernels/spans.py`); windows whose run occurs
+once are left out by a table of counters, the others brought together by their run and compared by
+hashes of all their words. What is found is checked again where its characters are looked up.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

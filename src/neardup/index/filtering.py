@@ -87,7 +87,7 @@ class Filter:
         return [next(seen) if own is None else Seen(own, None) for own in keyed]
 
     def _of_its_key(self, row: Row) -> str | None:
-        """Return the id of the document of the same key; made of files, an index has addresses as given."""
+        """Return the id of the document of its key; an index of files has addresses as given."""
         names = {None: (), COLUMN: (row.about.id, row.about.url)}.get(self.key, (row.about.id,))
         return next((own for own in names if own and own in self.index), None)
 

@@ -123,7 +123,7 @@ def text_of(item: Item, text: Callable[[Item], str] | str | None, number: int) -
         if callable(text):
             raise
         raise InputError(f"item {number} has no field {text!r}", hint=hint) from error
-    if own is None or own != own:  # noqa: PLR0124  (only NaN is not itself)
+    if own is None or own != own:  # only NaN is not itself
         return ""
     if isinstance(own, str):
         return own

@@ -137,8 +137,8 @@ def test_windows_that_stood_before_have_the_place_where_they_did(
     windows = {(doc, w): (keeper, stood) for doc, w, keeper, stood in wanted}
     for doc, first, end, keeper, stood in cover:
         for word in range(first, end):
-            own = {at: windows.get((doc, at)) for at in range(word - span + 1, word + 1)}
-            places = {(place[0], place[1] + word - at) for at, place in own.items() if place}
+            repeats = {at: windows.get((doc, at)) for at in range(word - span + 1, word + 1)}
+            places = {(place[0], place[1] + word - at) for at, place in repeats.items() if place}
             assert (keeper, stood + word - first) in places
 
 

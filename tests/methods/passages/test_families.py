@@ -67,6 +67,53 @@ def test_without_dates_nobody_is_first() -> None:
     assert witnesses(result, "id", "via", "depth") == [(name, None, None) for name in "abc"]
 
 
+@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("dates", "order", "first"),
+    [
+        (["2024-03-05T18:00", "2024-03-05T09:00", "2024-03-05T06:00"], "cba", "c"),
+        (["2024-03-05T01:00Z", "2024-03-05T08:00+09:00", "2024-03-04T22:00-05:00"], "bac", "b"),
+        (["2024-03-05T06:00", "2024-03-05", "2024-03-06T00:00Z"], "bac", None),
+        (["1611", "1611", "1599-04"], "cab", "c"),
+        (["1611", "1611", "1623"], "abc", None),
+        (["03/01/2024", "2024-02-02", "01/15/2024"], "cba", "c"),
+        (["03/01/2024", "2024-02-02", "15/01/2024"], "acb", "a"),
+        (["03/01/2024", "2024-02-02", "2024-02-03"], "bca", "b"),
+    ],
+)
+def test_dates_are_moments(engine: Any, dates: list[str], order: str, first: str | None) -> None:
+    result = run(
+        [document(*given) for given in zip("abc", [QUOTED] * 3, dates, strict=True)], engine=engine
+    )
+    assert "".join(result.witnesses["id"].to_pylist()) == order
+    [family] = result.families.to_pylist()
+    assert (family["first_id"], family["first_date"]) == (
+        first,
+        dict(zip("abc", dates, strict=True))[order[0]],
+    )
+
+
+def test_of_one_day_nobody_has_it_from_the_other(command: Any, tmp_path: Any) -> None:
+    dates = {"a": "1611", "b": "1611", "c": "1611-05-02", "d": "1612"}
+    texts = [document(name, QUOTED, date) for name, date in dates.items()]
+    result = run(texts, output=tmp_path / "out", keep_texts=True)
+    found = witnesses(result, "id", "via", "depth")
+    assert found == [("a", None, 0), ("b", None, 0), ("c", None, 0), ("d", "a", 1)]
+    shown = " ".join(command("show", str(tmp_path / "out"), "families").out.split())
+    assert "1. in 4 documents, first seen 1611: several are of the same time" in shown
+
+
+def test_a_column_of_times_of_pandas_is_read() -> None:
+    pandas = pytest.importorskip("pandas")
+    times = ["2024-03-05 18:00", "2024-03-05 09:00", "2024-03-05 06:00", None]
+    frame = pandas.DataFrame(
+        [document(*given) for given in zip("abcd", [QUOTED] * 4, times, strict=True)]
+    )
+    for zone in (None, "Asia/Tokyo"):
+        frame["date"] = pandas.to_datetime(pandas.Series(times)).dt.tz_localize(zone)
+        assert witnesses(run(frame), "id") == [("c",), ("b",), ("a",), ("d",)]
+
+
 def test_strangers_are_not_chained_by_what_lies_beside_a_passage() -> None:
     parts = [prose(50, seed=seed) for seed in range(40, 46)]
     chained = [

@@ -9,10 +9,10 @@ import pyarrow as pa
 from neardup.methods.passages.settings import PassageSettings
 from neardup.readers.records import KNOWN, ReaderSettings
 from neardup.steps.columns import schema_of
-from neardup.text.dates import day_of
+from neardup.text.dates import DAY
 
 SITE = "site"  # no column: the host of the address
-COLUMNS = schema_of("same string, day int64")
+COLUMNS = schema_of("same string")
 
 
 def reader(settings: PassageSettings, given: ReaderSettings) -> ReaderSettings:
@@ -37,26 +37,30 @@ class Apart:
         return None if given == (None, None) else cls(*given)
 
     def columns(self, batch: pa.RecordBatch) -> dict[str, pa.Array]:
-        """Return what is compared of some records: a value, and a day."""
+        """Return what is compared of some records: a value."""
         same: list[Any] = [None] * batch.num_rows
         if self.column == SITE:
             same = [host_of(url) for url in batch["url"].to_pylist()]
         elif self.column is not None:
             same = [None if v is None or v == "" else str(v) for v in batch[self.column].to_pylist()]
-        days = [None if self.days is None else day_of(text) for text in batch["date"].to_pylist()]
-        return {"same": pa.array(same, pa.string()), "day": pa.array(days, pa.int64())}
-
-    def condition(self) -> str:
-        """Return the SQL that says of texts x and y that they are kept apart."""
-        far = "1 = 0" if self.days is None else f"abs(x.day - y.day) > {self.days}"
-        return f"(coalesce(x.same = y.same, false) or coalesce({far}, false))"
+        return {"same": pa.array(same, pa.string())}
 
     def kept(self, pairs: str) -> str:
         """Return the statement for the pairs (a, b) of a table that are kept apart."""
+        known, far = "", "1 = 0"
+        if self.days is not None:
+            known = "".join(
+                f"""join {{numbers}} n{x} on n{x}.doc = {x}.doc
+left join {{moments}} m{x} on m{x}.doc = n{x}.number
+"""
+                for x in "xy"
+            )
+            days = (f"floor(cast(m{x}.start_at as double) / {DAY})" for x in "xy")
+            far = f"abs({' - '.join(days)}) > {self.days}"
         return f"""
 select distinct p.a as a, p.b as b
 from {{{pairs}}} p join {{texts}} x on x.doc = p.a join {{texts}} y on y.doc = p.b
-where p.a <> p.b and {self.condition()}
+{known}where p.a <> p.b and (coalesce(x.same = y.same, false) or coalesce({far}, false))
 """
 
 

@@ -44,7 +44,10 @@ where t.disguised) x""",
     by="case when place <= 5 then id else '' end",
 )
 UNDATED = Count(
-    "undated", "documents without a date that can be read", "texts", "size > 0 and day is null"
+    "undated",
+    "documents without a date that can be read",
+    "{documents} d left join {moments} m on m.doc = d.doc",
+    "m.start_at is null",
 )
 SENTENCES = Count("sentences", "sentences", "signatures", value=summed("sentences"))
 UNSIGNED_SENTENCES = Count(
@@ -137,10 +140,15 @@ TABLES = (
             column("witnesses", "int64", "how many places these are", descending=True),
             column("length", "int64", "characters of the longest", descending=True),
             column(
-                "first_id", "string", "the document with the earliest date, null without dates", "name"
+                "first_id",
+                "string",
+                "the document that is earlier than all others, null if none is or dates are missing",
+                "name",
             ),
             column("first_title", "string", "its title", "text"),
-            column("first_date", "string", "that date"),
+            column(
+                "first_date", "string", "the earliest date, also if several documents are of that time"
+            ),
             column("last_date", "string", "the latest"),
         ),
         key=("family",),

@@ -17,12 +17,10 @@ import pyarrow.compute as pc
 
 from neardup.plan import Cluster, Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
-from neardup.text.dates import day_of
 
 MUTUAL = 0.8  # of the longer of two spans of a document that are one witness, which they share
 GROUPED = schema_of("doc start_at end_at first_at last_at int64")
-DAYS = schema_of("doc day int64")
-PLACED = schema_of("family place node doc start_at end_at day via depth int64, likeness float64")
+PLACED = schema_of("family place node doc start_at end_at via depth first int64, likeness float64")
 Span = tuple[int, int]
 
 
@@ -35,24 +33,12 @@ def steps() -> list[Step]:
         Sql("family_nodes", NODES, keep=True),
         Sql("family_edges", EDGES, keep=True),
         Cluster("family_stars", "family_nodes", "family_edges", "star"),
-        Map("days", "documents", ReadDays(), DAYS),
         Sql("family_members", MEMBERS, keep=True),
         Map("family_places", "family_members", PlaceWitnesses(), PLACED, grouped=True),
         Sql("family_sizes", SIZES, keep=True),
         Sql("witnesses", WITNESSES),
         Sql("families", FAMILIES),
     ]
-
-
-@dataclass(frozen=True)
-class ReadDays:
-    """Reads the dates of documents."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the day of each document, null if it has none that can be read."""
-        del sides
-        days = pa.array([day_of(text) for text in batch["date"].to_pylist()], pa.int64())
-        return pa.RecordBatch.from_arrays([batch["doc"], days], schema=DAYS)
 
 
 @dataclass(frozen=True)
@@ -97,16 +83,18 @@ def witnesses_of(spans: Sequence[Span]) -> dict[Span, Span]:
 
 
 class Member(NamedTuple):
-    """A witness of a family, and one that it is linked with (-1: itself)."""
+    """A witness of a family, from when it is, and one that it is linked with (-1: itself)."""
 
     family: int
     node: int
     doc: int
     start: int
     end: int
-    day: int | None
+    since: int | None
+    until: int | None
     other: int
-    other_day: int | None
+    other_since: int | None
+    other_until: int | None
     likeness: float
 
 
@@ -117,7 +105,7 @@ class PlaceWitnesses:
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a witness."""
         del sides
-        earlier = pc.fill_null(pc.less(batch["other_day"], batch["day"]), fill_value=False)
+        earlier = pc.fill_null(pc.less_equal(batch["other_until"], batch["since"]), fill_value=False)
         batch = batch.filter(pc.or_(earlier, pc.less(batch["other"], 0)))  # a source is earlier
         rows = [Member(*row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
         rows.sort(key=lambda row: (row.family, row.node, row.other))
@@ -131,38 +119,33 @@ def placed(members: Sequence[Member]) -> Iterator[tuple[Any, ...]]:
     """Yield the witnesses of a family, those without a date last.
 
     A witness may have its text from the one that is most like it, of those that it is linked with and
-    that have an earlier date; of equals, from the earliest. `depth` says through how many steps it came.
+    that are earlier; of equals, from the earliest. `depth` says through how many steps it came, and
+    `first` that it is earlier than all that have a date in other documents: of one day, nobody is.
     """
     by_node = {node: list(own) for node, own in groupby(members, key=lambda row: row.node)}
     order = sorted(
         (own[0] for own in by_node.values()),
-        key=lambda one: (one.day is None, one.day or 0, one.doc, one.start),
+        key=lambda one: (one.since is None, one.since or 0, one.doc, one.start),
     )
+    first = order[0]
+    others = [one.since for one in order if one.since is not None and one.doc != first.doc]
+    alone = first.until is not None and all(first.until <= since for since in others)
     depths: dict[int, int | None] = {}
     for place, one in enumerate(order, 1):
         earlier = [
-            (-link.likeness, link.other_day, link.other)
+            (-link.likeness, link.other_since, link.other)
             for link in by_node[one.node]
-            if link.other >= 0 and one.day is not None and link.other_day is not None
-            if link.other_day < one.day
+            if link.other >= 0
         ]
         likeness, via = None, None
         if earlier:
             less, _, via = min(earlier)
             likeness, depths[one.node] = -less, (depths[via] or 0) + 1
         else:
-            depths[one.node] = None if one.day is None else 0
+            depths[one.node] = None if one.since is None else 0
         yield (
-            one.family,
-            place,
-            one.node,
-            one.doc,
-            one.start,
-            one.end,
-            one.day,
-            via,
-            depths[one.node],
-            likeness,
+            *(one.family, place, one.node, one.doc, one.start, one.end),
+            *(via, depths[one.node], int(place == 1 and alone), likeness),
         )
 
 
@@ -207,28 +190,29 @@ group by greatest(x.node, y.node), least(x.node, y.node) order by worse, better
 
 MEMBERS = """
 select s.keeper as family, n.node as node, n.doc as doc, n.start_at as start_at, n.end_at as end_at,
-  d.day as day, cast(-1 as bigint) as other, cast(null as bigint) as other_day,
-  cast(0 as double) as likeness
-from {family_stars} s join {family_nodes} n on n.node = s.node join {days} d on d.doc = n.doc
+  m.start_at as since, m.end_at as until, cast(-1 as bigint) as other,
+  cast(null as bigint) as other_since, cast(null as bigint) as other_until, cast(0 as double) as likeness
+from {family_stars} s join {family_nodes} n on n.node = s.node left join {moments} m on m.doc = n.doc
 union all
-select s.keeper, n.node, n.doc, n.start_at, n.end_at, d.day, o.node, b.day, e.similarity
+select s.keeper, n.node, n.doc, n.start_at, n.end_at, m.start_at, m.end_at,
+  o.node, b.start_at, b.end_at, e.similarity
 from (
   select worse as one, better as two, similarity from {family_edges}
   union all select better, worse, similarity from {family_edges}
 ) e
 join {family_stars} s on s.node = e.one join {family_stars} t on t.node = e.two and t.keeper = s.keeper
 join {family_nodes} n on n.node = e.one join {family_nodes} o on o.node = e.two
-join {days} d on d.doc = n.doc join {days} b on b.doc = o.doc
+join {moments} m on m.doc = n.doc join {moments} b on b.doc = o.doc
 """
 
 # Families are numbered by their size, largest first.
 SIZES = """
-select family, witnesses, documents, longest, first_place, last_place,
+select family, witnesses, documents, longest, last_place,
   cast(row_number() over (order by documents desc, longest desc, family) as bigint) as number
 from (
   select family, count(*) as witnesses, count(distinct doc) as documents,
-    max(end_at - start_at) as longest, min(place) as first_place,
-    max(case when day is not null then place end) as last_place
+    max(end_at - start_at) as longest,
+    max(case when depth is not null then place end) as last_place
   from {family_places} group by family having count(*) > 1
 ) g
 """
@@ -245,11 +229,10 @@ order by family, place
 
 FAMILIES = """
 select s.number as family, s.documents as documents, s.witnesses as witnesses, s.longest as length,
-  case when f.day is null then null else d.id end as first_id,
-  case when f.day is null then null else d.title end as first_title,
-  case when f.day is null then null else d.date end as first_date, e.date as last_date
+  case when f.first = 1 then d.id end as first_id, case when f.first = 1 then d.title end as first_title,
+  case when f.depth is not null then d.date end as first_date, e.date as last_date
 from {family_sizes} s
-join {family_places} f on f.family = s.family and f.place = s.first_place
+join {family_places} f on f.family = s.family and f.place = 1
 join {documents} d on d.doc = f.doc
 left join {family_places} l on l.family = s.family and l.place = s.last_place
 left join {documents} e on e.doc = l.doc

@@ -26,7 +26,7 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.signatures.winnowing import Winnowing
-from neardup.steps import declared, exclusions, facts, naming
+from neardup.steps import declared, exclusions, facts, moments, naming
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.counters import counters_size
 from neardup.steps.exclusions import SPANS, Excluding
@@ -106,6 +106,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         naming.parts("texts"),
         Sql("numbers", naming.numbered("texts"), keep=True),
         *naming.steps("texts", "numbers", records, task.against.named("c.doc")),
+        *moments.steps(),
         *(listed_steps(task.against.boundary) if task.listed else []),
         *(
             by_words(settings, settings.kind, task)

@@ -231,6 +231,8 @@ def show_families(result: ResultFolder, rows: pa.Table) -> None:
         if family["first_id"] is not None:
             name = titled(family["first_title"], family["first_id"])
             first = f", first seen in {name} ({family['first_date']})"
+        elif family["first_date"] is not None:
+            first = f", first seen {family['first_date']}: several are of the same time"
         documents = number(family["documents"], "document")
         OUT.print(Text.assemble("\n", (f"{family['family']}. in {documents}", "bold"), first))
         for one in family["located"][:PER_FAMILY]:

@@ -1,0 +1,48 @@
+"""When documents are from: their dates as moments, by which they come one after the other."""
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+from neardup.plan import Map, Sides, Sql, Step
+from neardup.steps.columns import schema_of
+from neardup.text.dates import reading
+
+READINGS = schema_of("doc start_at end_at other_start other_end int64")
+
+
+def steps() -> list[Step]:
+    """Return the steps from `documents` to `moments` (doc, start_at, end_at) of those with dates."""
+    return [Map("date_readings", "documents", ReadDates(), READINGS), Sql("moments", MOMENTS, keep=True)]
+
+
+@dataclass(frozen=True)
+class ReadDates:
+    """Reads the dates of documents: with the day first, and with the month first."""
+
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+        """Return from when to when each can be, for all that have a date."""
+        del sides
+        rows = zip(batch["doc"].to_pylist(), batch["date"].to_pylist(), strict=True)
+        found = [(doc, *reading(text)) for doc, text in rows if text]
+        nothing = None, None
+        spans = [(doc, *(one or nothing), *(other or nothing)) for doc, one, other in found]
+        columns = zip(*spans, strict=True) if spans else [()] * len(READINGS)
+        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=READINGS)
+
+
+# What can be read in one way only is that; of the others, `text.dates.Order` says which way.
+SETTLED = """case when r.start_at is null or o.months_first and r.other_start is not null then r.OTHER
+    when o.days_first or r.other_start is null or r.other_start = r.start_at then r.OWN end"""
+MOMENTS = f"""
+select r.doc as doc,
+  {SETTLED.replace("OTHER", "other_start").replace("OWN", "start_at")} as start_at,
+  {SETTLED.replace("OTHER", "other_end").replace("OWN", "end_at")} as end_at
+from {{date_readings}} r join (
+  select days and not months as days_first, months and not days as months_first from (
+    select coalesce(bool_or(other_start is null), false) as days,
+      coalesce(bool_or(start_at is null), false) as months
+    from {{date_readings}} where start_at is not null or other_start is not null
+  ) n
+) o on 1 = 1
+"""

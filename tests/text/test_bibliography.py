@@ -62,6 +62,7 @@ def test_entries_may_go_on_in_the_next_line() -> None:
         BODY,
         "References\n\nThe references of this text are many and none of them is here to be seen.",
         "1. In 1998 the bridge was closed.\n2. In 1999 it fell.\n3. In 2003 it was opened again.",
+        "Sources\n\nThe aim: France and Italy in May 1849.\n\nThe result: Rome fell in 1849, in June.",
         "Sources\n\nHowever, Rome fell. It was taken again in 1849 by the French, and lost.",
         "\n".join(["Smith, John. He came in 1998 and stayed.", "Lee, Ann. She left before 2001."] * 2),
         "Sources\n\nThe river has two sources. Both are in the hills.\n\nThey were found in 1850.",
@@ -104,3 +105,17 @@ def test_entries_that_are_cut_into_lines_are_whole(own: str) -> None:
 
 def test_a_paragraph_of_prose_under_a_heading_of_sources_is_none() -> None:
     assert not reference_lists(f"Primary sources\n\n{BODY}\n\nOf these, the mayor wrote on 12 May.")
+
+
+COLONS = """Anarchism. In: Wikipedia, The Free Encyclopedia, 2 January 2015.
+McPherson, James M.: Battle Cry of Freedom. The Civil War Era. Oxford: Oxford University Press 1988.
+Müller, Hans Peter: Brücken und Fähren. Berlin 1998.
+Wood, Gordon S.: The Creation of the Republic, 1776–1787. Chapel Hill: North Carolina Press 1969."""
+
+
+@pytest.mark.parametrize("heading", ["Literaturverzeichnis\n", ""])
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_a_colon_may_follow_the_author_and_a_year_the_publisher(heading: str, between: str) -> None:
+    own = (heading + COLONS).replace("\n", between)
+    text = f"{BODY}\n\n{own}\n"
+    assert [text[start:end] for start, end in reference_lists(text)] == [own]

@@ -26,14 +26,15 @@ NAME = re.compile(  # Hale, M. and Hale, Mary: and M. Hale, behind a label
     r"([^\W\d_][\w'’.\- ]{0,40}?)[,،]?\s+(?:([^\W\d_])\.|([^\W\d_])[\w.\-]*\s?[,،:(])"
     r"|(?:[^\W\d_]\.[\s-]?)+[^\W\d_][\w'’\-]+[,:])"
 )
-FULL_NAME = re.compile(  # Hale, Mary Ann. and Hale, Mary, and Peter Lee; a dash is the author before
+FULL_NAME = re.compile(  # Hale, Mary Ann. or : and Hale, Mary, and Peter Lee; a dash is the author before
     r"^\W*(?:\[[^\]]*\]\s*|\d+[.)]\s*)?"
     r"([^\W\d_][\w'’\- ]{0,30}),\s([^\W\d_][\w'’\-]+(?:\s[^\W\d_][\w'’\-]*\.?){0,3})"
-    r"(?:\.|,\s(?:and|with|und|et|y|e|&|eds?\.|editors?))\s"
+    r"(?:[.:]|,\s(?:and|with|und|et|y|e|&|eds?\.|editors?))\s"
     r"|^\s*([–—_-]{2,}[.,]\s)"
 )
-IMPRINT = re.compile(  # London: Orme, 1998
-    r"([^\W\d_])[^:.\n]{1,40}:\s([^\W\d_])[^:\n]{1,60},\s(?:1[5-9]|20)\d\d\b"
+IMPRINT = re.compile(  # London: Orme, 1998 and London: Orme Press 1998
+    r"([^\W\d_])[^:.\n]{1,40}:\s(?=([^\W\d_]))[^:\n]{0,60}?"
+    r"(?:,|([^\W\d_])[\w'’.&\-]*)\s(?:1[5-9]|20)\d\d\b"
 )
 YEAR_ALONE = re.compile(
     r"\.\s(?:1[5-9]|20)\d\d[a-z]?\.\s|,\s(?:1[5-9]|20)\d\d\)?\.(?:\s(?:Print|Web)\.)?\s*$"
@@ -181,7 +182,10 @@ def has_author(line: str) -> bool:
 
 def has_imprint(own: str) -> bool:
     """Return whether an entry names a place and a publisher, then the year."""
-    return any(found[1].isupper() and found[2].isupper() for found in IMPRINT.finditer(own))
+    return any(
+        all(part is None or part.isupper() for part in found.groups())
+        for found in IMPRINT.finditer(own)
+    )
 
 
 def is_entry(own: str, headed: bool) -> bool:

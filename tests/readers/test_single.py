@@ -239,6 +239,20 @@ def test_notes_come_behind_the_text_and_what_was_deleted_nowhere(tmp_path: Path)
     assert (row["text"], row["page_starts"]) == ("One two.\n\nA note.", "10\tnotes")
 
 
+def test_the_text_has_the_numbers_of_its_notes(tmp_path: Path) -> None:
+    mark = b'<w:r><w:footnoteReference w:id="%d"/></w:r>'
+    own = b'<w:r><w:footnoteReference w:customMarkFollows="1" w:id="9"/><w:t>*</w:t></w:r>'
+    words = b'<w:r><w:t xml:space="preserve"> or so</w:t></w:r>'
+    body = b'<w:d xmlns:w="w"><w:p><w:r><w:t>\xe2\x80\x9cIt fell.\xe2\x80\x9d</w:t></w:r>'
+    body += mark % 2 + words + mark % 3 + own + b"</w:p></w:d>"
+    row = read(tmp_path / "a.docx", zipped({"x": "", "word/document.xml": body}))
+    assert row["text"] == "“It fell.”[1] or so[2]*"
+    note = b'<t:note><t:note-citation>1</t:note-citation><t:note-body><t:p>Hale.</t:p></t:note-body></t:note>'
+    content = b'<o xmlns:t="t"><t:p>\xe2\x80\x9cIt fell.\xe2\x80\x9d' + note + b" So.</t:p></o>"
+    row = read(tmp_path / "a.odt", zipped({"x": "", "content.xml": content}))
+    assert (row["text"], row["page_starts"]) == ("“It fell.”[1] So.\n\nHale.", "19\tnotes")
+
+
 def test_an_encrypted_member_is_named(tmp_path: Path) -> None:
     data = bytearray(docx(["Words."]))
     with zipfile.ZipFile(io.BytesIO(data)) as package:

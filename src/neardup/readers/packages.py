@@ -5,8 +5,10 @@ import posixpath
 import re
 import zipfile
 import zlib
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
+from itertools import count
 from urllib.parse import unquote
 
 from neardup.readers import html
@@ -31,6 +33,7 @@ RENDERED = "lastRenderedPageBreak"
 FORCED = re.compile(rb'<(?:\w+:)?br\s[^>]*type="page"')
 MOST_ON_PAGE = 12_000  # characters: twice as many as a page of small print has
 SIGNS = {"tab": lambda _: "\t", "br": lambda _: "\n", "cr": lambda _: "\n"}
+NOTES = ("footnoteReference", "endnoteReference", "note")  # the last in ODT, around its note
 NOT_SHOWN = (
     "automatic-styles scripts font-face-decls forms sequence-decls tracked-changes annotation "
     "note-citation title desc script"
@@ -114,6 +117,15 @@ def _paged(dialect: Dialect, mark: str) -> Dialect:
     return replace(dialect, place=place)
 
 
+def _numbered(dialect: Dialect) -> Dialect:
+    """Return a dialect that writes the number of a note where the text refers to it."""
+
+    def sign(numbers: Iterator[int]) -> Callable[[Attributes], str]:
+        return lambda own: "" if "customMarkFollows" in own else f"[{next(numbers)}]"
+
+    return replace(dialect, signs={**dialect.signs, **{name: sign(count(1)) for name in NOTES}})
+
+
 def _from_first(walk: Walk, *more: Walk) -> Record:
     """Return the record of a text whose first page begins without a break; `more` has notes only."""
     names = ["p. 1", *walk.places] if walk.places else []
@@ -127,9 +139,9 @@ def word(data: bytes) -> Record:
     body = package.part("word/document.xml")
     styles = word_styles(package.part("word/styles.xml")) if package.has("word/styles.xml") else {}
     dialect = in_word(WORD, styles)
-    walk = Walk(_paged(dialect, RENDERED), body)
+    walk = Walk(_numbered(_paged(dialect, RENDERED)), body)
     if not _are_pages(walk, body):
-        walk = Walk(dialect, body)
+        walk = Walk(_numbered(dialect), body)
     parts = (f"word/{kind}.xml" for kind in ("footnotes", "endnotes"))
     return _from_first(walk, *(Walk(WORD, package.part(part)) for part in parts if package.has(part)))
 
@@ -152,7 +164,7 @@ def opened(data: bytes) -> Record:
     content = package.part("content.xml")
     shared = [package.part("styles.xml")] if package.has("styles.xml") else []
     dialect = in_open(OPEN, open_styles(*shared, content))
-    return _from_first(Walk(_paged(dialect, "soft-page-break"), content))
+    return _from_first(Walk(_numbered(_paged(dialect, "soft-page-break")), content))
 
 
 def book(data: bytes) -> Record:

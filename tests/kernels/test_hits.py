@@ -25,6 +25,13 @@ def placed(steps: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
     return [(key, place) for (key, _), place in zip(steps, places, strict=True)]
 
 
+def in_a_row(words: set[int]) -> list[set[int]]:
+    """Return words that follow each other together."""
+    firsts = sorted(word for word in words if word - 1 not in words)
+    lasts = sorted(word for word in words if word + 1 not in words)
+    return [set(range(first, last + 1)) for first, last in zip(firsts, lasts, strict=True)]
+
+
 def all_hits(a: Sequence[int], b: Sequence[int], width: int, same: bool = False) -> Hits:
     runs = [
         [(hash(tuple(words[at : at + width])), at) for at in range(len(words) - width + 1)]
@@ -138,19 +145,26 @@ def test_runs_cover_the_same_words_whichever_text_is_first(
     assert sorted(found) == sorted((i, j, n) for j, i, n in turned)
 
 
-@given(st.lists(KEYED, max_size=4), st.sets(st.integers(1, 6)), st.integers(1, 4), st.integers(1, 6))
+@given(
+    texts=st.lists(KEYED, max_size=4),
+    common=st.sets(st.integers(1, 6)),
+    width=st.integers(1, 4),
+    window=st.integers(1, 6),
+    least=st.integers(1, 9),
+)
 def test_common_runs_are_what_common_keys_cover(
-    texts: Any, common: set[int], width: int, window: int
+    texts: Any, common: set[int], width: int, window: int, least: int
 ) -> None:
     texts = [placed(text) for text in texts]
     keys = np.array(sorted(mix(key) for key in common), np.uint64)
-    runs, starts, counts = common_runs(*columns(texts), keys, width, window)
+    runs, starts, counts = common_runs(*columns(texts), keys, width, window, least)
     for text, (begin, end), count in zip(texts, pairwise(starts), counts, strict=True):
         places = [place for key, place in text if key in common]
         covered = {word for place in places for word in range(place, place + width)}
         for place, following in pairwise(places):
             if following - place <= window:
                 covered.update(range(place, following))
+        covered = {word for run in in_a_row(covered) if len(run) >= least for word in run}
         own = [range(*bounds) for bounds in runs[begin:end].reshape(-1, 2).tolist()]
         assert sorted(word for run in own for word in run) == sorted(covered)
         assert count == len(covered)

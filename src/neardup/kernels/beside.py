@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from neardup.kernels.compiled import kernel
-from neardup.kernels.hits import common_runs, hits_of_pairs, marks_of, mask_words
+from neardup.kernels.hits import PHRASE, common_runs, hits_of_pairs, marks_of, mask_words
 from neardup.kernels.lists import Lists, lists_in
 from neardup.kernels.passages import Texts
 from neardup.kernels.texts import PARAGRAPHS, split_texts
@@ -56,7 +56,7 @@ def beside_last(data, offsets, unicode, width, window, common, least, reach):  #
     words, starts, ends, bounds, sentences, sentence_bounds, _ = split
     keys, places, key_bounds = winnow_texts(words, bounds, width, window, np.empty(0, np.uint8))
     marks, mark_bounds = marks_of(keys, places, key_bounds, common)
-    runs, run_bounds, covered = common_runs(keys, places, key_bounds, common, width, window)
+    runs, run_bounds, covered = common_runs(keys, places, key_bounds, common, width, window, PHRASE)
     counted = np.empty(len(covered), np.int64)
     for t in range(len(covered)):
         own = runs[run_bounds[t] : run_bounds[t + 1]]

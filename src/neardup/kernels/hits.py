@@ -12,6 +12,7 @@ from neardup.kernels.lists import values_32, values_64
 from neardup.kernels.shingles import table_size
 
 LOOK_BACK = 32  # hits
+PHRASE = 10  # words: fewer in a row that very many texts have are a phrase, and no boilerplate
 HALF = np.uint64(32)  # bits
 TOP = np.uint64(58)
 PLACE = np.uint64(0xFFFFFFFF)
@@ -42,12 +43,13 @@ def marks_of(keys, places, bounds, common):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def common_runs(keys, places, bounds, common, width, window):  # type: ignore[no-untyped-def]
+def common_runs(keys, places, bounds, common, width, window, least):  # type: ignore[no-untyped-def]
     """Return the runs (start, end) of words of each text that common keys cover, and where each begins.
 
     As `marks_of`; keys are those of runs of `width` words, of which one in every `window` is kept: what
-    lies between two that are no farther apart is covered, too. The words covered of each text come last;
-    a text of fewer words than `width` has one run that is longer than itself.
+    lies between two that are no farther apart is covered, too; of fewer words than `least` in a row,
+    nothing is. The words covered of each text come last; a text of fewer words than `width` has one run
+    that is longer than itself.
     """
     starts = np.zeros(len(bounds), np.int64)
     covered = np.zeros(len(bounds) - 1, np.int64)
@@ -61,15 +63,16 @@ def common_runs(keys, places, bounds, common, width, window):  # type: ignore[no
             if at == len(common) or common[at] != key:
                 continue
             place = np.int64(places[i])
-            if place - last <= max(width, window):
-                covered[t] += place - last
-            else:
+            if place - last > max(width, window):
+                total -= 2 * (total > starts[t] and runs[total - 1] - runs[total - 2] < least)
                 runs = room_for(runs, total, 2)
                 runs[total] = place
                 total += 2
-                covered[t] += width
             runs[total - 1] = place + width
             last = place
+        total -= 2 * (total > starts[t] and runs[total - 1] - runs[total - 2] < least)
+        for r in range(starts[t], total, 2):
+            covered[t] += runs[r + 1] - runs[r]
         starts[t + 1] = total
     return runs[:total].copy(), starts, covered
 

@@ -122,12 +122,12 @@ class MarkRuns:
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row (doc, marks, runs of common words, how many words these are) a text."""
-        from neardup.kernels.hits import common_runs, marks_of
+        from neardup.kernels.hits import PHRASE, common_runs, marks_of
 
         (keys, bounds), (places, _) = from_lists(batch["keys"]), from_lists(batch["places"])
         common = sides.get("boilerplate_keys", CommonKeys()).arrays()[0]
         marks = to_lists(*marks_of(keys, places, bounds, common))
-        runs, starts, words = common_runs(keys, places, bounds, common, *self.winnowing.shape)
+        runs, starts, words = common_runs(keys, places, bounds, common, *self.winnowing.shape, PHRASE)
         columns = [batch["doc"], marks, list_column(runs, starts), pa.array(words)]
         return pa.RecordBatch.from_arrays(columns, schema=MARKS)
 

@@ -31,9 +31,7 @@ def test_texts_beside_another_are_split_and_hit_as_in_single_steps(texts: list[s
     assert last.sentences.sizes.tolist() == [np.diff(parts)[-1]] * len(rows)
 
 
-@given(
-    texts=st.lists(st.text("ab .\n", max_size=120), min_size=2, max_size=4), chosen=st.integers(0, 3)
-)
+@given(texts=st.lists(st.text("ab .\n", max_size=120), min_size=2, max_size=4), chosen=st.integers(0, 3))
 def test_words_of_common_runs_are_masked_and_do_not_count(texts: list[str], chosen: int) -> None:
     data = end_to_end([text.encode() for text in texts])
     words, _, _, bounds, *_ = split_texts(*data, unicode_table(), PARAGRAPHS)

@@ -103,6 +103,19 @@ def test_entries_that_are_cut_into_lines_are_whole(own: str) -> None:
     assert [text[start:end] for start, end in reference_lists(text)] == [own]
 
 
+@pytest.mark.parametrize(
+    "ends",
+    [
+        "It ended when the mayor spoke to all of them on Monday, 12 May 1885.",
+        "https://a.org/b says so too.",
+    ],
+)
+def test_prose_that_ends_with_a_day_or_begins_with_an_address_is_no_entry(ends: str) -> None:
+    own = "The strike is known to us from what they wrote when it was over, and from no other source. "
+    prose = f"{own}{ends}" if ends.endswith("1885.") else f"{ends} In 1885 all was over. {own}"
+    assert not reference_lists(f"{BODY}\n\nSources\n\n{prose}\n\n{BODY}")
+
+
 def test_a_paragraph_of_prose_under_a_heading_of_sources_is_none() -> None:
     assert not reference_lists(f"Primary sources\n\n{BODY}\n\nOf these, the mayor wrote on 12 May.")
 

@@ -37,6 +37,10 @@ MARKED = [
     'He wrote [["...and then it was gone"]] and [["the end of it all,"]] (p. 3).',
     'Typed [["with a space before the end "]]. He left, and nobody saw him again.',
     "Point by point, of which one has as much to say as another:\n\n  * this is a list and no quotation",
+    "Er sagte: [[„Das ist nicht wahr und nie gewesen “]]",
+    'the end of it (so)" and then he went home and slept" again.',
+    'a 5 " pipe fits on the 6 " pipe here',
+    'He said [[“this is "what I want to say”]] and left" the house',
 ]
 
 

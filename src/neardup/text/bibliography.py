@@ -26,11 +26,13 @@ NAME = re.compile(  # Hale, M. and Hale, Mary: and M. Hale, behind a label
     r"([^\W\d_][\w'’.\- ]{0,40}?)[,،]?\s+(?:([^\W\d_])\.|([^\W\d_])[\w.\-]*\s?[,،:(])"
     r"|(?:[^\W\d_]\.[\s-]?)+[^\W\d_][\w'’\-]+[,:])"
 )
-FULL_NAME = re.compile(  # Hale, Mary Ann. or : and Hale, Mary, and Peter Lee; a dash is the author before
-    r"^\W*(?:\[[^\]]*\]\s*|\d+[.)]\s*)?"
-    r"([^\W\d_][\w'’\- ]{0,30}),\s([^\W\d_][\w'’\-]+(?:\s[^\W\d_][\w'’\-]*\.?){0,3})"
-    r"(?:[.:]|,\s(?:and|with|und|et|y|e|&|eds?\.|editors?))\s"
-    r"|^\s*([–—_-]{2,}[.,]\s)"
+FULL_NAME = (
+    re.compile(  # Hale, Mary Ann. or : and Hale, Mary, and Peter Lee; a dash is the author before
+        r"^\W*(?:\[[^\]]*\]\s*|\d+[.)]\s*)?"
+        r"([^\W\d_][\w'’\- ]{0,30}),\s([^\W\d_][\w'’\-]+(?:\s[^\W\d_][\w'’\-]*\.?){0,3})"
+        r"(?:[.:]|,\s(?:and|with|und|et|y|e|&|eds?\.|editors?))\s"
+        r"|^\s*([–—_-]{2,}[.,]\s)"
+    )
 )
 IMPRINT = re.compile(  # London: Orme, 1998 and London: Orme Press 1998
     r"([^\W\d_])[^:.\n]{1,40}:\s(?=([^\W\d_]))[^:\n]{0,60}?"
@@ -39,8 +41,9 @@ IMPRINT = re.compile(  # London: Orme, 1998 and London: Orme Press 1998
 YEAR_ALONE = re.compile(
     r"\.\s(?:1[5-9]|20)\d\d[a-z]?\.\s|,\s(?:1[5-9]|20)\d\d\)?\.(?:\s(?:Print|Web)\.)?\s*$"
 )
-LINK_FIRST = re.compile(r"\W*(?:https?://|www\.)\S", re.IGNORECASE)
+LINK_FIRST = re.compile(r"\W*(?:https?://|www\.)\S+", re.IGNORECASE)
 DAY_LAST = re.compile(r",\s\d{1,2}\.?\s[^\W\d_]+\.?,?\s(?:1[5-9]|20)\d\d\.?$")  # of a newspaper
+LONGEST_NAME = 120  # characters beside an address, or of a newspaper with its day: more is prose
 ENDED = re.compile(r"[.。)\]”»\d/]\s*$")
 KINDS = re.compile(
     r"\[(?:[JMDCNPRSZA]|EB/OL|OL)\]|[“«„\"《].{4,}[”»“\"》]|\b(?:eds?|Hrsg|Hg|éd|red|trad|transl)\."
@@ -180,11 +183,16 @@ def has_author(line: str) -> bool:
     )
 
 
+def is_named_by_link(own: str) -> bool:
+    """Return whether an entry is an address, with little but the day on which it was looked at."""
+    link = LINK_FIRST.match(own)
+    return link is not None and len(own) - link.end() <= LONGEST_NAME
+
+
 def has_imprint(own: str) -> bool:
     """Return whether an entry names a place and a publisher, then the year."""
     return any(
-        all(part is None or part.isupper() for part in found.groups())
-        for found in IMPRINT.finditer(own)
+        all(part is None or part.isupper() for part in found.groups()) for found in IMPRINT.finditer(own)
     )
 
 
@@ -200,8 +208,8 @@ def is_entry(own: str, headed: bool) -> bool:
         return False
     own = " ".join(own.split())  # lines that were cut end nothing
     when, where = bool(YEAR.search(own)), bool(LINK.search(own))
-    begins = 2 * (has_author(own) or bool(LINK_FIRST.match(own))) + bool(LABEL.match(own))
-    begins += 2 * (headed and bool(DAY_LAST.search(own)))
+    begins = 2 * (has_author(own) or is_named_by_link(own)) + bool(LABEL.match(own))
+    begins += 2 * (headed and len(own) <= LONGEST_NAME and bool(DAY_LAST.search(own)))
     marks = (
         when
         + where

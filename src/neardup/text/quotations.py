@@ -137,7 +137,7 @@ def paired(text: str, begin: int, end: int) -> tuple[list[tuple[int, int]], list
 def opens(text: str, at: int) -> bool:
     """Return whether a mark may open a quotation."""
     mark, before, behind = text[at], text[at - 1 : at] if at else " ", text[at + 1 : at + 3]
-    if mark in EITHER and (before.isalnum() or before in "”’'\".,!?" or not behind.strip()):
+    if mark in EITHER and (before.isalnum() or before in "”’'\".,!?" or not behind[:1].strip()):
         return False
     if mark in '"＂' and (behind[0] in ",;:!?)" or (behind[0] == "." and behind != "..")):
         return False
@@ -148,7 +148,7 @@ def closes(text: str, at: int, style: str) -> bool:
     """Return whether a mark may close a quotation that a mark of this style opened."""
     mark, before, behind = text[at], text[at - 1], text[at + 1 : at + 2]
     if mark in OPENING and (before.isspace() or before in BRACKETS):
-        return not (behind.isalnum() or behind in BRACKETS) or not opens(text, at)
+        return not behind or not (behind.isalnum() or behind in BRACKETS) or not opens(text, at)
     if mark in "’'" and before.isalpha() and behind.isalpha():
         return False
     # else an apostrophe: the boys' books
@@ -167,10 +167,10 @@ def short_enough(
 
 
 def outermost(pairs: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs that are in no other one."""
+    """Yield the pairs that are in no other one, and of those that cross the first."""
     last = 0
     for opened, closed in sorted(pairs, key=lambda pair: (pair[0], -pair[1])):
-        if closed > last:
+        if opened >= last:
             yield opened, closed
             last = closed
 

@@ -247,7 +247,8 @@ def test_the_text_has_the_numbers_of_its_notes(tmp_path: Path) -> None:
     body += mark % 2 + words + mark % 3 + own + b"</w:p></w:d>"
     row = read(tmp_path / "a.docx", zipped({"x": "", "word/document.xml": body}))
     assert row["text"] == "“It fell.”[1] or so[2]*"
-    note = b"<t:note><t:note-citation>1</t:note-citation><t:note-body><t:p>Hale.</t:p></t:note-body></t:note>"
+    note = b"<t:note-citation>1</t:note-citation><t:note-body><t:p>Hale.</t:p></t:note-body>"
+    note = b"<t:note>%s</t:note>" % note
     content = b'<o xmlns:t="t"><t:p>\xe2\x80\x9cIt fell.\xe2\x80\x9d' + note + b" So.</t:p></o>"
     row = read(tmp_path / "a.odt", zipped({"x": "", "content.xml": content}))
     assert (row["text"], row["page_starts"]) == ("“It fell.”[1] So.\n\nHale.", "19\tnotes")

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import groupby
 from typing import Any
 
 import pyarrow as pa
@@ -28,6 +29,7 @@ MOST_LOOKED_AT = 100_000_000  # characters of a text, once for each link
 LEAST_MAIN = 0.1  # of the characters of long lines, in what is taken for the main content of a page
 LONG_LINE = 50
 BLOCKQUOTE = re.compile("<blockquote", re.IGNORECASE)
+LINES = re.compile(r"^(\s*)(?=\S)", re.MULTILINE)
 TAG = re.compile(r"<(/?)([a-zA-Z][a-zA-Z0-9]*)")
 
 
@@ -120,7 +122,7 @@ def _parsed(html: str, raw: bool, own_id: str | None, links: bool, **others: Any
             text = _walked(tree)
         else:
             mark_quotations(tree, html)
-            text = _extracted(tree, raw)
+            text = set_apart(_extracted(tree, raw))
         if links:
             others = others | {LINK_SHARE: _link_share(tree, text)}
     except (ValueError, RuntimeError, MemoryError) as error:
@@ -153,10 +155,12 @@ def _link_share(tree: Any, text: str) -> float:
 
     Of more links than can be looked for in a long text, one in some few stands for all.
     """
-    flat = " ".join(text.split())
+    flat = " ".join(text.replace(QUOTED, "").split())
     links = tree.document.get_elements_by_tag_name("a")
     step = len(links) * len(flat) // MOST_LOOKED_AT + 1
-    looked_at = (" ".join(links[at].text.split()) for at in range(0, len(links), step))
+    looked_at = (
+        " ".join(links[at].text.replace(QUOTED, "").split()) for at in range(0, len(links), step)
+    )
     found = step * sum(len(link) for link in looked_at if link in flat)
     return min(found / max(len(flat), 1), 1.0)
 
@@ -172,16 +176,33 @@ def _extracted(tree: Any, raw: bool) -> str:
 
 
 def mark_quotations(tree: Any, html: str) -> None:
-    """Let the paragraphs of block quotations begin with a sign."""
+    """Let each line of block quotations, and each piece of one, begin with a sign."""
     if not BLOCKQUOTE.search(html):
         return
     kind = _resiliparse().parse.html.NodeType.TEXT
     for quotation in tree.document.get_elements_by_tag_name("blockquote"):
-        for part in quotation.get_elements_by_tag_name("p") or [quotation]:
-            first = next((node for node in part if node.type == kind and node.value.strip()), None)
-            if first is not None and not first.value.startswith(QUOTED):
-                sign = tree.create_text_node(QUOTED + first.value.lstrip())
-                first.parent.replace_child(sign, first)
+        for node in [node for node in quotation if node.type == kind and node.parent.tag not in SILENT]:
+            if node.value.strip() and QUOTED not in node.value:
+                signed = tree.create_text_node(LINES.sub(rf"\1{QUOTED}", node.value))
+                node.parent.replace_child(signed, node)
+
+
+def set_apart(text: str) -> str:
+    r"""Return a text with empty lines around block quotations, and a sign only where one begins.
+
+    >>> set_apart("He said:\n\ufdd0One line\n\ufdd0and an\ufdd0other.\nSo he did.")
+    'He said:\n\n\ufdd0One line\nand another.\n\nSo he did.'
+    """
+    if QUOTED not in text:
+        return text
+    parts = []
+    for is_quoted, lines in groupby(text.split("\n"), lambda line: QUOTED in line):
+        if is_quoted:  # what stands in front of a sign is the bullet, or number, of a list
+            own = "\n".join(line.partition(QUOTED)[2].replace(QUOTED, "") for line in lines)
+            parts.append(f"{QUOTED}{own}")
+        elif own := "\n".join(lines).strip():
+            parts.append(own)
+    return "\n\n".join(parts)
 
 
 def _prose(text: str) -> int:

@@ -21,7 +21,6 @@ LEAST_TWIPS = 360  # a quarter of an inch
 TWIPS = {"cm": 567.0, "mm": 56.7, "in": 1440.0, "pt": 20.0, "pc": 240.0, "px": 15.0}
 MEASURE = re.compile(r"(-?\d+(?:\.\d+)?)(cm|mm|in|pt|pc|px)$")
 RICH = re.compile(r"\\[\\{}]|([{}])|\\(pard|par|li|fi|ls)(-?\d+)?(?![a-z\d])")
-ENDED = re.compile(f"([^\n]*){QUOTED}(?=\n|$)")
 Quotes = Callable[[str, Attributes], bool | None]
 
 
@@ -44,20 +43,23 @@ def word_styles(data: bytes) -> dict[str, str]:
 
 def in_word(dialect: Dialect, styles: dict[str, str]) -> Dialect:
     """Return the dialect of a Word file that tells block quotations from other paragraphs."""
-    style, indented, listed = "", False, False
+    style, indented, listed, former = "", False, False, False
 
     def quoted(name: str, own: Attributes) -> bool | None:
-        nonlocal style, indented, listed
+        nonlocal style, indented, listed, former
         if name == "p":
-            style, indented, listed = "", False, False
+            style, indented, listed, former = "", False, False, False
+        elif former or name == "pPrChange":  # comes last, and has what the paragraph was before
+            former = True
+            return None
         elif name == "pStyle":
             given = own.get("val", "")
             style = styles.get(given, given)
         elif name == "ind":
             left = number_in(own.get("left") or own.get("start")) or 0
             indented = left >= LEAST_TWIPS and not number_in(own.get("hanging"))
-        elif name == "numPr":
-            listed = True
+        elif name in ("numPr", "numId"):
+            listed = own.get("val") != "0"
         else:
             return None
         return not listed and (bool(NAMED.search(style)) or (indented and not OTHERS.search(style)))
@@ -134,4 +136,7 @@ def signed(rtf: str) -> str:
 
 def begun(text: str) -> str:
     """Return a text in which lines that end in a sign are paragraphs that begin with it."""
-    return ENDED.sub(rf"\n{QUOTED}\1\n", text)
+    if QUOTED not in text:
+        return text
+    lines = text.split("\n")
+    return "\n".join(f"\n{QUOTED}{line[:-1]}\n" if line.endswith(QUOTED) else line for line in lines)

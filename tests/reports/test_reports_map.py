@@ -200,3 +200,49 @@ def test_a_map_of_very_many_is_drawn(browser: Any, tmp_path: Path) -> None:
     page.locator("#page .viewbar").wait_for()  # enlarged first, then opened
     found.context.close()
     assert not found.wrong
+
+
+@pytest.fixture(scope="module")
+def against(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Report an essay that has all of a short source and a part of a long one."""
+    folder = tmp_path_factory.mktemp("against")
+    short, long = prose(60, 1), prose(900, 2)
+    essay = f"{prose(300, 3)} {short} {prose(300, 4)} {' '.join(long.split()[:100])} {prose(300, 5)}"
+    for name, text in {"essay": essay, "short": short, "long": long}.items():
+        (folder / f"{name}.txt").write_text(text)
+    sources = [folder / "short.txt", folder / "long.txt"]
+    found = neardup.passages(folder / "essay.txt", against=sources, output=folder / "out")
+    made: Path = neardup.report(found).path
+    return made
+
+
+def test_arrows_go_from_sources_to_what_has_text_of_them(
+    browser: Any, against: Path, tmp_path: Path
+) -> None:
+    found = Opened(browser, against)
+    at(found.page, "map")
+    found.page.locator(".chart canvas").wait_for()
+    assert "Arrows go from the sources to" in found.page.locator(".map > .hint").inner_text()
+    picture = ElementTree.fromstring(saved(found, "Save as SVG", tmp_path / "map.svg"))
+    numbers = [re.findall(r"[\d.]+", path.get("d", "")) for path in picture.iter(f"{SVG}path")]
+    from_the_essay = {tuple(own[:2]) for own in numbers if len(own) == 4}
+    heads = [one.get("points", "").replace(",", " ").split() for one in picture.iter(f"{SVG}polygon")]
+    tips = {tuple(own[:2]) for own in heads if len(own) == 6}
+    assert len(tips) == 2 and tips <= from_the_essay, "the essay is in the middle"
+    found.context.close()
+    assert not found.wrong
+
+
+def test_figures_are_about_what_was_compared_not_about_its_source(browser: Any, against: Path) -> None:
+    found = Opened(browser, against)
+    page = found.page
+    result = neardup.Result(against.parent)
+    shares = {row["id_b"]: row["containment_a"] for row in result.pairs.to_pylist()}
+    assert shares["short.txt"] < shares["long.txt"] < 0.2
+    for number, source in enumerate(("long.txt", "short.txt"), 1):
+        at(page, f"pair/{number}")
+        page.locator("#page .side h3", has_text=source).wait_for()
+        assert page.locator(".verdict strong").inner_text() == f"{100 * shares[source]:.1f} %"
+        assert page.locator(".verdict span").inner_text().startswith("of A stands in B;")
+    found.context.close()
+    assert not found.wrong

@@ -56,7 +56,9 @@ function weigh(store, measured, rows) {
     const [a, b] = [shares[0][row], shares[1][row]];
     close[row] = Math.max(a, b);
     const [before, after] = date ? store.docsOf(row).map((doc) => date[doc]) : [null, null];
-    if (before && after && before !== after) turn[row] = before < after ? 1 : -1;
+    const own = store.newOf(row);
+    if (own !== null) turn[row] = own ? 1 : -1; // from what is old
+    else if (before && after && before !== after) turn[row] = before < after ? 1 : -1;
     else if (Math.abs(a - b) > EVEN) turn[row] = b > a ? 1 : -1; // more of b stands in a than of a in b
   }
   return { shares, close, turn };

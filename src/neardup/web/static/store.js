@@ -59,6 +59,12 @@ export class Store {
     return this.ends(row).map((item) => this.docOf(item));
   }
 
+  /** Return which side of a row is new where the other one is old; null if both are the same. @param {number} row */
+  newOf(row) {
+    const [a, b] = this.docsOf(row).map((doc) => Boolean(this.docs.old?.[doc]));
+    return a === b ? null : a ? 1 : 0;
+  }
+
   /** @param {number} number */
   item(number) {
     return about(this.items, number);
@@ -160,7 +166,7 @@ export class Store {
     /** @type {PairView["facts"]} */
     const facts = columns.slice(2).filter((column) => column.type !== "share" || column.values[row])
       .map((column) => [column.label, cellText(column, row)]);
-    const verdict = verdictOf(columns, row, this.data.measure);
+    const verdict = verdictOf(columns, row, this.data.measure, this.newOf(row));
     const view = { a, b, matches: [], facts: facts.filter((fact) => fact[1]), verdict };
     const stored = await this.matchesOf(row);
     if (!stored) return { ...view, ...(this.served ? await this.asked(row, view) : { note: this.data.no_text }) };

@@ -18,8 +18,10 @@ export function sharesOf(columns, row) {
   return Number.isNaN(found[0][0]) ? null : found;
 }
 
-/** @param {Rows["columns"]} columns @param {number} row @param {Measure | null} measure @returns {Verdict | null} */
-export function verdictOf(columns, row, measure) {
+/** Say how much of a side stands in the other one: of the one that was asked about, or else of which more does.
+ * @param {Rows["columns"]} columns @param {number} row @param {Measure | null} measure @param {number | null} about
+ * @returns {Verdict | null} */
+export function verdictOf(columns, row, measure, about) {
   const shares = sharesOf(columns, row);
   const own = columns.find((column) => column.name === measure?.column);
   if (!shares) {
@@ -28,7 +30,7 @@ export function verdictOf(columns, row, measure) {
     return { figure: cellText(own, row), said: say("verdict.measure", { label: measure.label }) };
   }
   const [a, b] = shares.map(([verbatim, rewritten]) => Math.min(verbatim + rewritten, 1));
-  const side = b > a ? 1 : 0;
+  const side = about ?? (b > a ? 1 : 0);
   const words = { one: "AB"[side], other: "BA"[side] };
   const [verbatim, rewritten] = shares[side];
   const common = differs(columns, row) ? "verdict.common" : "verdict.same";

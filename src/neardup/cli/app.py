@@ -2,7 +2,8 @@
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
 from shlex import quote
 from typing import Any, Literal, Union, get_args, get_origin
@@ -120,11 +121,44 @@ class App(typer.Typer):
         add = super().command(*given, **{"cls": Command, **named})
 
         def added(function: Callable[..., Any]) -> Any:
+            function = ungrouped(function)
             for parameter in inspect.signature(function).parameters.values():
                 describe(parameter)
             return add(function)
 
         return added
+
+
+class Together:
+    """Options that go together: a dataclass of them, which commands take as one parameter."""
+
+    @classmethod
+    def options(cls) -> Mapping[str, inspect.Parameter]:
+        """Return the options by their names."""
+        return inspect.signature(cls).parameters
+
+
+def ungrouped(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command, in place of each parameter that is options together, these options."""
+    own = inspect.signature(function)
+    kinds = {name: p.annotation for name, p in own.parameters.items()}
+    groups = {n: k for n, k in kinds.items() if isinstance(k, type) and issubclass(k, Together)}
+    if not groups:
+        return function
+
+    @wraps(function)
+    def command(**given: Any) -> Any:
+        made = {n: kind(**{own: given.pop(own) for own in kind.options()}) for n, kind in groups.items()}
+        return function(**given, **made)
+
+    parameters = [
+        spread
+        for p in own.parameters.values()
+        for spread in (groups[p.name].options().values() if p.name in groups else [p])
+    ]
+    command.__signature__ = own.replace(parameters=parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {p.name: p.annotation for p in parameters}
+    return command
 
 
 def describe(parameter: inspect.Parameter) -> None:

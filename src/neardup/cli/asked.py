@@ -7,13 +7,14 @@ from typing import Annotated, Any
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.options import InputNow, Json, Memory, Quiet, ResultFolder, Workers, progress_for
+from neardup.cli.options import InputNow, Json, Machine, Quiet, ResultFolder, progress_for
 from neardup.errors import InputError, SettingsError
 
 
 @app.command()
 def asked(
     out: ResultFolder,
+    *,
     title: Annotated[str | None, typer.Option(help="The title of the new question.")] = None,
     body: Annotated[str | None, typer.Option(help="The body of the new question.")] = None,
     field: Annotated[
@@ -25,8 +26,7 @@ def asked(
         float, typer.Option(help="Show threads that are at least this similar: above 0, at most 1.")
     ] = 0.3,
     input: InputNow = None,  # noqa: A002  (the word of the option)
-    workers: Workers = None,
-    memory: Memory = None,
+    machine: Machine,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -47,7 +47,7 @@ def asked(
     progress = progress_for(quiet or as_json)
     if progress and not (result.folder / FOLDER).is_dir():
         progress.note("making an index, once: this takes about as long as reading the input")
-    index = ThreadIndex.build(result, progress=progress, workers=workers, memory=memory)
+    index = ThreadIndex.build(result, progress=progress, **vars(machine))
     found = index.ask(thread, top, least)
     known = {one.id for one in found}
     near = [one for one in index.suggest(thread, top) if one.id not in known]

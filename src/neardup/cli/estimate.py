@@ -1,5 +1,6 @@
 """`neardup estimate` and `demo`: what to try before a run."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -7,36 +8,30 @@ import typer
 
 from neardup.cli.app import app
 from neardup.cli.options import (
-    IdColumn,
     Inputs,
     Json,
-    Memory,
+    Machine,
     Open,
-    Raw,
-    TextColumn,
+    ReadDocuments,
     Threshold,
-    Workers,
     progress_for,
 )
 from neardup.cli.shared import SharedOfTexts
 from neardup.engines import engine_settings
 from neardup.methods.documents.settings import Candidates, DocumentSettings
-from neardup.results.options import TextOptions
 
 
 @app.command()
 def estimate(
     inputs: Inputs,
+    *,
     threshold: Threshold = 0.7,
     candidates: Annotated[
         Candidates, typer.Option(help="The --candidates of the run: exact, sampled or minhash.")
     ] = "exact",
     shingle: Annotated[str, typer.Option(help="The --shingle of the run: word:N or char:N.")] = "word:5",
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    raw: Raw = False,
-    workers: Workers = None,
-    memory: Memory = None,
+    read: ReadDocuments,
+    machine: Machine,
     engine: Annotated[
         str,
         typer.Option(help="spark: propose executors, memory and partitions of a cluster, too."),
@@ -50,12 +45,10 @@ def estimate(
     from neardup.cli.shared import show_estimated
     from neardup.methods.documents import Documents
     from neardup.readers.source import FileSource
-    from neardup.settings.run import RunSettings
 
     settings = DocumentSettings(threshold=threshold, candidates=candidates, shingle=shingle)
-    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
-    source = FileSource.open(inputs, reader)
-    run = RunSettings.make(workers, memory, engine=engine_settings(engine))
+    source = FileSource.open(inputs, read.reader)
+    run = replace(machine.run, engine=engine_settings(engine))
     show_estimated(Documents().job(source, settings, run), run, as_json)
 
 

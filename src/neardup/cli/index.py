@@ -9,22 +9,17 @@ import typer
 
 from neardup.cli.app import App, Group, app
 from neardup.cli.options import (
-    Encoding,
-    IdColumn,
     Inputs,
     Json,
-    MaxRecord,
     Overwrite,
     Quiet,
-    Raw,
-    Strict,
-    TextColumn,
+    ReadDocuments,
+    ReadRecords,
     needed_output,
     progress_for,
 )
 from neardup.errors import InputError, SettingsError
 from neardup.methods.documents.settings import Measure
-from neardup.results.options import TextOptions
 
 if TYPE_CHECKING:
     from neardup.index.adding import Added
@@ -50,6 +45,7 @@ def build(
             show_default=False,
         ),
     ] = None,
+    *,
     shingle: Annotated[
         str,
         typer.Option(help="Compare whole documents by runs of words (word:N) or characters (char:N)."),
@@ -62,12 +58,7 @@ def build(
     max_documents: Annotated[
         int, typer.Option(help="Text that more documents than this share is boilerplate, not a passage.")
     ] = 100,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    raw: Raw = False,
-    strict: Strict = False,
-    max_record: MaxRecord = "256MB",
-    encoding: Encoding = "auto",
+    read: ReadRecords,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the index if there is one already.")
     ] = False,
@@ -80,15 +71,7 @@ def build(
     from neardup.readers.source import FileSource
 
     settings = IndexSettings(shingle, signature, min_length, soft=soft, max_documents=max_documents)
-    reader = TextOptions(
-        text_column=text_column,
-        id_column=id_column,
-        raw=raw,
-        strict=strict,
-        max_record=max_record,
-        encoding=encoding,
-    ).reader
-    source = FileSource.open(inputs, reader) if inputs else None
+    source = FileSource.open(inputs, read.reader) if inputs else None
     with Index.build(
         path, source, settings, overwrite=overwrite, progress=progress_for(quiet or as_json)
     ) as made:
@@ -99,15 +82,11 @@ def build(
 def add(
     path: IndexFile,
     inputs: Inputs,
+    *,
     replace: Annotated[
         bool, typer.Option("--replace", help="Replace documents of the index that have the same id.")
     ] = False,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    raw: Raw = False,
-    strict: Strict = False,
-    max_record: MaxRecord = "256MB",
-    encoding: Encoding = "auto",
+    read: ReadRecords,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -115,15 +94,7 @@ def add(
     from neardup.index.online import Index
     from neardup.readers.source import FileSource
 
-    reader = TextOptions(
-        text_column=text_column,
-        id_column=id_column,
-        raw=raw,
-        strict=strict,
-        max_record=max_record,
-        encoding=encoding,
-    ).reader
-    source = FileSource.open(inputs, reader)
+    source = FileSource.open(inputs, read.reader)
     with Index(path) as opened:
         progress = progress_for(quiet or as_json)
         added = opened.add_source(source, replace_ids=replace, progress=progress)
@@ -289,6 +260,7 @@ def query(
             help="The text to look up, a file that holds it, or - for standard input.",
         ),
     ],
+    *,
     corpus: Annotated[
         bool,
         typer.Option("--corpus", help="Look up every document in these files, and write a result (-o)."),
@@ -314,9 +286,7 @@ def query(
     full: Annotated[
         bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
     ] = False,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    raw: Raw = False,
+    read: ReadDocuments,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -330,14 +300,15 @@ def query(
     from neardup.showing.console import OUT
 
     settings = QuerySettings(threshold, measure, USUAL_LIMIT if limit is None and not corpus else limit)
-    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
     if corpus:
-        check_corpus(path, texts, reader, settings, needed_output(output), overwrite, quiet, as_json)
+        check_corpus(
+            path, texts, read.reader, settings, needed_output(output), overwrite, quiet, as_json
+        )
         return
     if len(texts) != 1:
         hint = "Put a text in quotes; --corpus looks up all documents of several files."
         raise SettingsError(f"one text is looked up at a time: got {len(texts)}", hint=hint)
-    text = text_to_find(texts[0], reader)
+    text = text_to_find(texts[0], read.reader)
     with Index(path, writable=False) as opened:
         compile_for("index", progress_for(quiet or as_json) or Silent())
         answer = opened.query(text, settings)

@@ -1,25 +1,28 @@
 """Options that several commands share, and what is made of them."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import typer
 
-from neardup.cli.app import NEEDED, MethodCommand
+from neardup.cli.app import NEEDED, MethodCommand, Together
 from neardup.cli.waits import tell_waits
 from neardup.engines import ENGINES
 from neardup.errors import SettingsError
 from neardup.readers import READERS
 from neardup.results.options import TextOptions, options_of
 from neardup.settings.base import RESULT, Expert, Setting
+from neardup.settings.run import RunSettings
 
 if TYPE_CHECKING:
     from neardup.engines.base import Progress
+    from neardup.readers.records import ReaderSettings
     from neardup.settings.file import Option
 
-
+Number = TypeVar("Number", int, float)
 TAKES = {  # options whose type alone does not say what they take
     "output": NEEDED,
     "text_column": "COLUMN",
@@ -151,6 +154,48 @@ EstimateRun = Annotated[
 ]
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReadTexts(Together):
+    """Which text of a record is read."""
+
+    text_column: TextColumn = None
+    raw: Raw = False
+
+    @property
+    def reader(self) -> "ReaderSettings":
+        """Return how the input is read."""
+        return TextOptions(**vars(self)).reader
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadDocuments(ReadTexts):
+    """Which text of a record is read, and which id."""
+
+    id_column: IdColumn = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadRecords(ReadDocuments):
+    """All that is said of records."""
+
+    strict: Strict = False
+    max_record: MaxRecord = "256MB"
+    encoding: Encoding = "auto"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Machine(Together):
+    """What a command may use of the machine."""
+
+    workers: Workers = None
+    memory: Memory = None
+
+    @property
+    def run(self) -> RunSettings:
+        """Return what a run may use."""
+        return RunSettings.make(self.workers, self.memory)
+
+
 def take_settings(context: typer.Context, path: Path | None) -> Path | None:
     """Let a file of settings stand for options that are not given; those by --set go before it."""
     if path is not None:
@@ -264,3 +309,16 @@ def progress_for(quiet: bool) -> "Progress | None":
 
     tell_waits(not quiet)
     return shown(not quiet)
+
+
+def listed_numbers(option: str, text: str, kind: type[Number]) -> list[Number]:
+    """Read numbers with commas between them.
+
+    >>> listed_numbers("depths", "0, 5", int)
+    [0, 5]
+    """
+    try:
+        return [kind(part) for part in text.replace(",", " ").split()]
+    except ValueError:
+        what = "whole numbers" if kind is int else "numbers"
+        raise SettingsError(f"--{option} takes {what} with commas between them, not {text!r}") from None

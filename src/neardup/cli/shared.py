@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from neardup.cli.app import ungrouped
 from neardup.cli.endings import interruptible
 from neardup.cli.options import (
     EstimateRun,
@@ -39,8 +40,8 @@ if TYPE_CHECKING:
     from neardup.settings.run import RunSettings
 
 GOES_ON = "the same command goes on from the last whole step"
-FOUND = 3  # the exit code of a run that found something, if that is to be an error
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
+FOUND = 3  # the exit code of a run that found something, if that is to be an error
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,11 +193,13 @@ def sharing(
     known = options_of(kind) if kind else {}
 
     def spread_out(command: Callable[..., None]) -> Callable[..., None]:
+        command = ungrouped(command)
         signature = inspect.signature(command)
         parts = {name: [own] for name, own in signature.parameters.items()}
         own = {*parts, *apart} - {"chosen"} if kind is None else set()
         parts["chosen"] = [option(s) for s in settings_of(settings) if s.name not in own]
-        parts["shared"] = shared_options(kind) if kind else []
+        file = [parameter("settings_file", None, SettingsFile)]
+        parts["shared"] = shared_options(kind) if kind else file
 
         def spread(context: typer.Context, **given: Any) -> None:
             shared, picked = (

@@ -1,25 +1,22 @@
 """`neardup study`: experiments from the papers, on any corpus."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import typer
 
-from neardup.cli.app import App, Group, app
+from neardup.cli.app import App, Group, Together, app
 from neardup.cli.options import (
     IdColumn,
     Inputs,
     Json,
-    Memory,
+    Machine,
     Overwrite,
     Quiet,
-    Raw,
-    SettingsFile,
-    TextColumn,
-    Workers,
+    ReadDocuments,
+    ReadTexts,
     progress_for,
 )
 from neardup.cli.shared import sharing
@@ -32,6 +29,11 @@ from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.results.options import TextOptions
+
+if TYPE_CHECKING:
+    from neardup.engines.base import Progress
+    from neardup.evaluation.study_report import Table
+    from neardup.web.numbers import Figure
 
 FILE = "study.json"
 
@@ -48,140 +50,69 @@ PlotsFolder = Annotated[
 ]
 
 
-@study.command()
-@sharing(None, PassageSettings)
-def signatures(
-    inputs: Inputs,
-    *,
-    output: PlotsFolder = None,
-    documents: Annotated[int, typer.Option(help="How many documents to read.")] = 2_000,
-    sentences: Annotated[int, typer.Option(help="How many sentences to take from each document.")] = 40,
-    seed: Annotated[int, typer.Option(help="Another seed plants other passages.")] = 1,
-    labelled: Annotated[
-        Path | None,
-        typer.Option(
-            help="Sentence pairs that people have labelled, to compare signatures on: CSV with the "
-            "columns a, b and label (1 or 0)."
-        ),
-    ] = None,
-    chosen: dict[str, Any],
-    settings_file: SettingsFile = None,
-    text_column: TextColumn = None,
-    raw: Raw = False,
-    workers: Workers = None,
-    memory: Memory = None,
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> None:
-    """Plant copied sentences in a corpus, and see which signatures of sentences find them."""
-    from neardup.evaluation.planting import read_labelled
-    from neardup.evaluation.signature_report import figures, tables
-    from neardup.evaluation.studies import StudySettings, study_signatures
-    from neardup.readers.source import FileSource
-    from neardup.settings.run import RunSettings
+class Found(Protocol):
+    """What a study found."""
 
-    del settings_file  # its settings are among those chosen
-    check_free(output, overwrite)
-    settings = StudySettings(documents, sentences, seed, PassageSettings(**chosen))
-    source = FileSource.open(inputs, TextOptions(text_column=text_column, raw=raw).reader)
-    run = RunSettings.make(workers, memory)
-    judged = read_labelled(labelled) if labelled else None
-    found = study_signatures(source, settings, run, progress_for(quiet or as_json), judged)
-    show = None if quiet else partial(show_tables, found.counts, tables(found))
-    files = report_files("Signatures of sentences", found.counts, tables(found), figures(found))
-    finish_study(found, output, files, show, as_json)
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """What the study is about."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it as plain values."""
 
 
-@study.command()
-@sharing(None, DocumentSettings)
-def sampling(
-    inputs: Inputs,
-    *,
-    chosen: dict[str, Any],
-    settings_file: SettingsFile = None,
-    output: PlotsFolder = None,
-    documents: Annotated[int, typer.Option(help="How many documents to compare.")] = 10_000,
-    shingle: Annotated[
-        str, typer.Option(help="What is compared: runs of N words (word:N) or of N characters (char:N).")
-    ] = "char:64",
-    threshold: Annotated[float, typer.Option(help="The lowest resemblance of near-duplicates.")] = 0.5,
-    text_column: TextColumn = None,
-    raw: Raw = False,
-    workers: Workers = None,
-    memory: Memory = None,
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
-) -> None:
-    """Find near-duplicates with fewer and fewer shingles, and see which are lost."""
-    from neardup.evaluation.sampling import SamplingSettings, study_sampling
-    from neardup.evaluation.sampling_report import figures, tables
-    from neardup.readers.source import FileSource
-    from neardup.settings.run import RunSettings
+@dataclass(frozen=True, kw_only=True)
+class Ending(Together):
+    """Where a study is written, and what is said of it."""
 
-    del settings_file  # its settings are among those chosen
-    check_free(output, overwrite)
-    own = DocumentSettings(**{**chosen, "shingle": shingle, "threshold": threshold})
-    source = FileSource.open(inputs, TextOptions(text_column=text_column, raw=raw).reader)
-    run = RunSettings.make(workers, memory)
-    settings = SamplingSettings.of(documents, own)
-    found = study_sampling(source, settings, run, progress_for(quiet or as_json))
-    show = None if quiet else partial(show_tables, found.counts, tables(found))
-    files = report_files("Sampling of shingles", found.counts, tables(found), figures(found))
-    finish_study(found, output, files, show, as_json)
+    output: PlotsFolder = None
+    overwrite: Overwrite = False
+    quiet: Quiet = False
+    as_json: Json = False
 
+    def __post_init__(self) -> None:
+        """Refuse to write over another study."""
+        if self.output and (self.output / FILE).exists() and not self.overwrite:
+            raise OutputError(
+                "this folder already holds a study",
+                where=str(self.output),
+                hint="Choose another folder with -o, or add --overwrite.",
+            )
 
-def report_files(
-    title: str, counts: Mapping[str, int], tables: Iterable[Any], figures: Iterable[Any]
-) -> Callable[[], dict[str, str]]:
-    """Return what makes the report of a study and the files beside it."""
-    from neardup.evaluation.study_report import study_files
+    @property
+    def progress(self) -> "Progress | None":
+        """Return what shows how far the study is."""
+        return progress_for(self.quiet or self.as_json)
 
-    return partial(study_files, title, counts, tables, figures)
+    def finish(
+        self, title: str, found: Found, tables: Iterable["Table"], figures: Iterable["Figure"]
+    ) -> None:
+        """Write what a study found, with a report and the files beside it, and print it."""
+        from neardup.evaluation.study_report import study_files
+        from neardup.results.files import write_json
+        from neardup.showing.console import OUT
+
+        told = list(tables)
+        if self.output:
+            for name, content in study_files(title, found.counts, told, figures).items():
+                (self.output / name).parent.mkdir(parents=True, exist_ok=True)
+                write_text(self.output / name, content)
+            write_json(self.output / FILE, found.as_dict())
+        if self.as_json:
+            OUT.print_json(data=found.as_dict())
+        elif not self.quiet:
+            show_tables(found.counts, told)
 
 
-def check_free(output: Path | None, overwrite: bool) -> None:
-    """Refuse to write over another study."""
-    if output and (output / FILE).exists() and not overwrite:
-        raise OutputError(
-            "this folder already holds a study",
-            where=str(output),
-            hint="Choose another folder with -o, or add --overwrite.",
-        )
-
-
-def finish_study(
-    found: Any,
-    output: Path | None,
-    files: Callable[[], Mapping[str, str]],
-    show: Callable[[], None] | None,
-    as_json: bool,
-) -> None:
-    """Write what a study found, with more files beside it, and print it."""
-    from neardup.results.files import write_json
-    from neardup.showing.console import OUT
-
-    if output:
-        for name, content in files().items():
-            (output / name).parent.mkdir(parents=True, exist_ok=True)
-            write_text(output / name, content)
-        output.mkdir(parents=True, exist_ok=True)
-        write_json(output / FILE, found.as_dict())
-    if as_json:
-        OUT.print_json(data=found.as_dict())
-    elif show:
-        show()
-
-
-def show_tables(counts: Mapping[str, int], tables: Iterable[tuple[str, Any, Any]]) -> None:
+def show_tables(counts: Mapping[str, int], tables: Iterable["Table"]) -> None:
     """Print what a study is about, and its tables."""
     from rich.text import Text
 
     from neardup.showing.console import OUT
     from neardup.showing.tables import plain_table, show_wide
 
-    show_counts(counts)
+    for name, value in counts.items():
+        OUT.print(f"{value:,} {name}", markup=False)
     for title, head, rows in tables:
         OUT.print()
         table = plain_table(head, title)
@@ -201,12 +132,63 @@ def written(value: object) -> str:
     return "" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
-def show_counts(counts: Mapping[str, int]) -> None:
-    """Print what a study is about."""
-    from neardup.showing.console import OUT
+@study.command()
+@sharing(None, PassageSettings)
+def signatures(
+    inputs: Inputs,
+    *,
+    documents: Annotated[int, typer.Option(help="How many documents to read.")] = 2_000,
+    sentences: Annotated[int, typer.Option(help="How many sentences to take from each document.")] = 40,
+    seed: Annotated[int, typer.Option(help="Another seed plants other passages.")] = 1,
+    labelled: Annotated[
+        Path | None,
+        typer.Option(
+            help="Sentence pairs that people have labelled, to compare signatures on: CSV with the "
+            "columns a, b and label (1 or 0)."
+        ),
+    ] = None,
+    chosen: dict[str, Any],
+    texts: ReadTexts,
+    machine: Machine,
+    ending: Ending,
+) -> None:
+    """Plant copied sentences in a corpus, and see which signatures of sentences find them."""
+    from neardup.evaluation.planting import read_labelled
+    from neardup.evaluation.signature_report import figures, tables
+    from neardup.evaluation.studies import StudySettings, study_signatures
+    from neardup.readers.source import FileSource
 
-    for name, value in counts.items():
-        OUT.print(f"{value:,} {name}", markup=False)
+    settings = StudySettings(documents, sentences, seed, PassageSettings(**chosen))
+    source = FileSource.open(inputs, texts.reader)
+    judged = read_labelled(labelled) if labelled else None
+    found = study_signatures(source, settings, machine.run, ending.progress, judged)
+    ending.finish("Signatures of sentences", found, tables(found), figures(found))
+
+
+@study.command()
+@sharing(None, DocumentSettings)
+def sampling(
+    inputs: Inputs,
+    *,
+    chosen: dict[str, Any],
+    documents: Annotated[int, typer.Option(help="How many documents to compare.")] = 10_000,
+    shingle: Annotated[
+        str, typer.Option(help="What is compared: runs of N words (word:N) or of N characters (char:N).")
+    ] = "char:64",
+    threshold: Annotated[float, typer.Option(help="The lowest resemblance of near-duplicates.")] = 0.5,
+    texts: ReadTexts,
+    machine: Machine,
+    ending: Ending,
+) -> None:
+    """Find near-duplicates with fewer and fewer shingles, and see which are lost."""
+    from neardup.evaluation.sampling import SamplingSettings, study_sampling
+    from neardup.evaluation.sampling_report import figures, tables
+    from neardup.readers.source import FileSource
+
+    own = DocumentSettings(**{**chosen, "shingle": shingle, "threshold": threshold})
+    source = FileSource.open(inputs, texts.reader)
+    found = study_sampling(source, SamplingSettings.of(documents, own), machine.run, ending.progress)
+    ending.finish("Sampling of shingles", found, tables(found), figures(found))
 
 
 @study.command()
@@ -214,69 +196,41 @@ def show_counts(counts: Mapping[str, int]) -> None:
 def shingles(
     inputs: Inputs,
     *,
-    output: PlotsFolder = None,
     sentences: Annotated[int, typer.Option(min=2, help="How many sentences to read.")] = 50_000,
     rows: Annotated[str, typer.Option(help="Hashes per signature to try (paper: K).")] = "8,9,10",
     shingle: Annotated[str, typer.Option(help="Characters per shingle to try (paper: L).")] = "5-15",
     hash_bits: Annotated[str, typer.Option(help="Sizes of a hash to try, such as 12,16,24,32.")] = "32",
     chosen: dict[str, Any],
-    settings_file: SettingsFile = None,
-    text_column: TextColumn = None,
-    raw: Raw = False,
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
+    texts: ReadTexts,
+    ending: Ending,
 ) -> None:
     """Count the good and bad pairs of sentences for each length of shingles and signatures."""
     from neardup.evaluation.shingle_study import ShingleStudySettings, study_shingles
     from neardup.methods.sentences.plan import sentence_reader
     from neardup.readers.source import FileSource
 
-    del settings_file  # its settings are among those chosen
-    check_free(output, overwrite)
     hashes, lengths, bits = (tuple(numbers_in(str(own))) for own in (rows, shingle, hash_bits))
-    own = SentenceSettings(**chosen)
-    settings = ShingleStudySettings(sentences, hashes, lengths, bits, own)
-    reader = TextOptions(text_column=text_column, raw=raw).reader
-    source = FileSource.open(inputs, sentence_reader(settings.method, reader))
-    found = study_shingles(source, settings, progress_for(quiet or as_json))
-    show = None if quiet else partial(show_tables, found.counts, found.tables())
-    files = report_files("Similar sentences", found.counts, found.tables(), found.figures())
-    finish_study(found, output, files, show, as_json)
+    settings = ShingleStudySettings(sentences, hashes, lengths, bits, SentenceSettings(**chosen))
+    source = FileSource.open(inputs, sentence_reader(settings.method, texts.reader))
+    found = study_shingles(source, settings, ending.progress)
+    ending.finish("Similar sentences", found, found.tables(), found.figures())
 
 
 @study.command()
 @sharing(None, SentenceSettings)
 def citations(
-    inputs: Inputs,
-    *,
-    output: PlotsFolder = None,
-    chosen: dict[str, Any],
-    settings_file: SettingsFile = None,
-    text_column: TextColumn = None,
-    raw: Raw = False,
-    workers: Workers = None,
-    memory: Memory = None,
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
+    inputs: Inputs, *, chosen: dict[str, Any], texts: ReadTexts, machine: Machine, ending: Ending
 ) -> None:
     """See whether articles that share sentences share citations, too."""
     from neardup.evaluation.citation_study import study_citations
     from neardup.methods.sentences.plan import sentence_reader
     from neardup.readers.source import FileSource
-    from neardup.settings.run import RunSettings
 
-    del settings_file  # its settings are among those chosen
-    check_free(output, overwrite)
     settings = SentenceSettings(**chosen)
-    reader = sentence_reader(settings, TextOptions(text_column=text_column, raw=raw).reader)
-    source = FileSource.open(inputs, replace(reader, citations=True))
-    run = RunSettings.make(workers, memory)
-    found = study_citations(source, settings, run, progress_for(quiet or as_json))
-    show = None if quiet else partial(show_tables, found.counts, found.tables())
-    files = report_files("Citations in common", found.counts, found.tables(), found.figures())
-    finish_study(found, output, files, show, as_json)
+    reader = replace(sentence_reader(settings, texts.reader), citations=True)
+    source = FileSource.open(inputs, reader)
+    found = study_citations(source, settings, machine.run, ending.progress)
+    ending.finish("Citations in common", found, found.tables(), found.figures())
 
 
 @study.command()
@@ -285,35 +239,21 @@ def pages(
     inputs: Inputs,
     *,
     gold: Annotated[Path, typer.Option(help="A file of labelled pairs: id_a, id_b, label (1 or 0).")],
-    output: PlotsFolder = None,
     chosen: dict[str, Any],
-    settings_file: SettingsFile = None,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    raw: Raw = False,
-    workers: Workers = None,
-    memory: Memory = None,
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
+    documents: ReadDocuments,
+    machine: Machine,
+    ending: Ending,
 ) -> None:
     """Compare trustable common subsequence, simhash and cosine on labelled pairs of web pages."""
     from neardup.evaluation.gold import read_gold
     from neardup.evaluation.page_study import study_pages
     from neardup.methods.pages.plan import page_reader
     from neardup.readers.source import FileSource
-    from neardup.settings.run import RunSettings
 
-    del settings_file  # its settings are among those chosen
-    check_free(output, overwrite)
     settings = PageSettings(**chosen)
-    reader = TextOptions(text_column=text_column, id_column=id_column, raw=raw).reader
-    source = FileSource.open(inputs, page_reader(settings, reader))
-    run = RunSettings.make(workers, memory)
-    found = study_pages(source, read_gold(gold), settings, run, progress_for(quiet or as_json))
-    show = None if quiet else partial(show_tables, found.counts, found.tables())
-    files = report_files("Near-duplicate web pages", found.counts, found.tables(), found.figures())
-    finish_study(found, output, files, show, as_json)
+    source = FileSource.open(inputs, page_reader(settings, documents.reader))
+    found = study_pages(source, read_gold(gold), settings, machine.run, ending.progress)
+    ending.finish("Near-duplicate web pages", found, found.tables(), found.figures())
 
 
 @study.command()
@@ -321,7 +261,6 @@ def pages(
 def threads(
     inputs: Inputs,
     *,
-    output: PlotsFolder = None,
     labels: Annotated[
         list[Path] | None,
         typer.Option(
@@ -331,31 +270,22 @@ def threads(
     fields: Fields = None,
     signature: Signatures = None,
     chosen: dict[str, Any],
-    settings_file: SettingsFile = None,
     id_column: IdColumn = None,
-    workers: Workers = None,
-    memory: Memory = None,
-    overwrite: Overwrite = False,
-    quiet: Quiet = False,
-    as_json: Json = False,
+    machine: Machine,
+    ending: Ending,
 ) -> None:
     """Compare signatures in each field of threads, and both indexes over sizes of the corpus."""
     from neardup.evaluation.thread_study import study_threads
-    from neardup.settings.run import RunSettings
 
-    del settings_file  # its settings are among those chosen
-    check_free(output, overwrite)
     found = study_threads(
         [Path(path) for path in inputs],
         ThreadSettings.make(fields, signature, **chosen),
-        RunSettings.make(workers, memory),
+        machine.run,
         labels=labels or (),
         reader=TextOptions(id_column=id_column).reader,
-        progress=progress_for(quiet or as_json),
+        progress=ending.progress,
     )
-    show = None if quiet else partial(show_tables, found.counts, found.tables())
-    files = report_files("Questions and answers", found.counts, found.tables(), found.figures())
-    finish_study(found, output, files, show, as_json)
+    ending.finish("Questions and answers", found, found.tables(), found.figures())
 
 
 def numbers_in(text: str) -> list[int]:

@@ -8,21 +8,17 @@ import typer
 from neardup.cli.app import app
 from neardup.cli.endings import interruptible
 from neardup.cli.options import (
-    IdColumn,
     Json,
-    Memory,
+    Machine,
     Output,
     Overwrite,
     Quiet,
-    Raw,
-    SettingsFile,
-    TextColumn,
-    Workers,
+    ReadDocuments,
+    listed_numbers,
     needed_output,
     progress_for,
 )
 from neardup.cli.shared import sharing
-from neardup.errors import SettingsError
 from neardup.methods.documents.settings import DocumentSettings
 
 if TYPE_CHECKING:
@@ -107,13 +103,9 @@ def trec(
     keep: Keep = "first",
     shingle: Shingle = "word:5",
     chosen: dict[str, Any],
-    settings_file: SettingsFile = None,
     lenient: Lenient = False,
-    text_column: TextColumn = None,
-    id_column: IdColumn = None,
-    raw: Raw = False,
-    workers: Workers = None,
-    memory: Memory = None,
+    read: ReadDocuments,
+    machine: Machine,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     as_json: Json = False,
@@ -122,7 +114,6 @@ def trec(
     from neardup.retrieval.borrowed import split_names
     from neardup.retrieval.folder import trec as run_trec
 
-    del settings_file  # its settings are among those chosen
     folder = needed_output(output)
     with interruptible("the same command goes on from the last whole step"):
         found = run_trec(
@@ -136,20 +127,17 @@ def trec(
             urls=urls,
             output=folder,
             threshold=threshold,
-            thresholds=None if thresholds is None else numbers("thresholds", thresholds, float),
-            depths=numbers("depths", depths, int),
+            thresholds=None if thresholds is None else listed_numbers("thresholds", thresholds, float),
+            depths=listed_numbers("depths", depths, int),
             measures=None if measures is None else split_names(measures),
             relevance=relevance,
             keep=keep,
             shingle=shingle,
             lenient=lenient,
-            text_column=text_column,
-            id_column=id_column,
-            raw=raw,
-            workers=workers,
-            memory=memory,
             overwrite=overwrite,
             progress=progress_for(quiet or as_json),
+            **vars(read),
+            **vars(machine),
             **chosen,
         )
     if as_json:
@@ -166,12 +154,3 @@ def print_json(found: "TrecResult") -> None:
 
     rows = {name: found.table(name).to_pylist() for name in ("prevalence", "effects", "orders")}
     OUT.print_json(data={"output": str(found.where), **found.run, **rows})
-
-
-def numbers(option: str, text: str, kind: Any) -> list[Any]:
-    """Read numbers with commas between them."""
-    try:
-        return [kind(part) for part in text.replace(",", " ").split()]
-    except ValueError:
-        what = "whole numbers" if kind is int else "numbers"
-        raise SettingsError(f"--{option} takes {what} with commas between them, not {text!r}") from None

@@ -8,8 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from neardup.cli.app import app
-from neardup.cli.options import IdColumn, Inputs, Json, Memory, Quiet, Workers, option_of, progress_for
-from neardup.errors import SettingsError
+from neardup.cli.options import (
+    IdColumn,
+    Inputs,
+    Json,
+    Machine,
+    Quiet,
+    listed_numbers,
+    option_of,
+    progress_for,
+)
 from neardup.methods.threads.settings import Missing, ThreadSettings
 from neardup.settings.base import settings_of
 
@@ -62,6 +70,7 @@ Seed = Annotated[int, typer.Option(help="Another seed gives other starts, and ho
 def tune(
     inputs: Inputs,
     labels: Labels,
+    *,
     output: SettingsOutput = Path("tuned.json"),
     fields: Fields = "title,body,answer",
     signature: Signatures = None,
@@ -74,8 +83,7 @@ def tune(
     held_out: HeldOut = 0.3,
     seed: Seed = 1,
     id_column: IdColumn = None,
-    workers: Workers = None,
-    memory: Memory = None,
+    machine: Machine,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
@@ -90,7 +98,7 @@ def tune(
         labels,
         fields=fields,
         signatures=tuple(signature or ["shingles:3"]),
-        max_shared=listed_numbers(max_shared),
+        max_shared=listed_numbers("max-shared", max_shared, int),
         missing=missing,
         answer_containment=answer_containment,
         precision=precision,
@@ -99,9 +107,8 @@ def tune(
         held_out=held_out,
         seed=seed,
         id_column=id_column,
-        workers=workers,
-        memory=memory,
         progress=progress_for(quiet or as_json),
+        **vars(machine),
     )
     found.write(output)
     if as_json:
@@ -113,19 +120,6 @@ def tune(
         show_learned(found)
         show_missed_goal(found, precision, recall)
         show_advice(found, output)
-
-
-def listed_numbers(text: str) -> list[int]:
-    """Read numbers with commas between them.
-
-    >>> listed_numbers("0, 5")
-    [0, 5]
-    """
-    parts = [part.strip() for part in text.split(",")]
-    if wrong := [part for part in parts if not part.isdecimal()]:
-        hint = "Write whole numbers with commas: --max-shared 0,2,5."
-        raise SettingsError(f"max_shared must be numbers: got {', '.join(map(repr, wrong))}", hint=hint)
-    return [int(part) for part in parts]
 
 
 def show_tuning(found: "Tuning") -> None:

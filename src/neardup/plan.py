@@ -34,7 +34,7 @@ Sides = Mapping[str, Any]  # what a Map asked for by name: summaries, and its `l
 class MapFunction(Protocol):
     """The function of a Map."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides, /) -> pa.RecordBatch:
         """Return the rows that follow from the rows of a batch."""
 
 

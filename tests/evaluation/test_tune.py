@@ -15,7 +15,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.evaluation.labelled import read_labels
 from neardup.evaluation.quality import Goal, Quality
 from neardup.evaluation.tune import Tried, Tuning, tune
-from neardup.results.single import check_file
+from neardup.results.files import check_file
 
 
 def test_tuning_finds_the_field_that_tells_and_writes_settings(tmp_path: Path, command: Command) -> None:

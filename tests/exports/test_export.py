@@ -16,7 +16,7 @@ from tests.readers.layouts import docx
 
 import neardup
 from neardup.errors import OutputError, SettingsError
-from neardup.exports.workbook import write_workbook
+from neardup.exports.tables import write_workbook
 
 HOSTILE = 'a <b> & "c"\r\n\x00\u202e]]> é 𝄞 '
 STORY = "The ferry to the islands stays in harbour because of the storm, says the harbour master. "
@@ -123,7 +123,7 @@ def test_what_excel_has_no_room_for_is_cut_or_refused(
     [_, first, second] = openpyxl.load_workbook(tmp_path / "a.xlsx")["t"].iter_rows(values_only=True)
     assert len(first[0]) == 32_767 and first[1:] == (str(2**60), "[1]")
     assert "é 𝄞" in second[0]
-    monkeypatch.setattr("neardup.exports.workbook.MOST_ROWS", 1)
+    monkeypatch.setattr("neardup.exports.tables.MOST_ROWS", 1)
     with pytest.raises(OutputError, match="no room for the 2 t"):
         write_workbook([("t", table)], tmp_path / "b.xlsx")
     assert not (tmp_path / "b.xlsx").exists()

@@ -14,7 +14,7 @@ from tests.corpora import prose
 from tests.readers.samples import packed, rows_of
 
 from neardup.errors import InputError
-from neardup.readers import arrow, spilling, stackexchange
+from neardup.readers import arrow, stackexchange
 from neardup.readers.files import find
 from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource
@@ -42,9 +42,8 @@ def test_a_file_that_is_cut_off_meanwhile_ends_nothing(tmp_path: Path) -> None:
 
 @pytest.fixture
 def small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (arrow, spilling):
-        monkeypatch.setattr(module, "LARGE", 2000)
-    monkeypatch.setattr(spilling, "STEP", 500)
+    monkeypatch.setattr(arrow, "LARGE", 2000)
+    monkeypatch.setattr(arrow, "STEP", 500)
 
 
 @pytest.mark.usefixtures("small_limits")
@@ -76,16 +75,16 @@ def test_a_large_batch_that_is_cut_off_while_it_is_read_is_told(
     path = written(tmp_path / "b.arrow", 40)
     source = FileSource.open([path], ReaderSettings())
     [split] = source.splits()
-    spill = spilling.Spilling._spilled
+    spill = arrow.Spilling._spilled
 
-    def cut(self: spilling.Spilling, size: int) -> mmap.mmap | bytes:
+    def cut(self: arrow.Spilling, size: int) -> mmap.mmap | bytes:
         if when == "before":
             os.truncate(path, 1000)
         found = spill(self, size)
         os.truncate(path, 1000)
         return found
 
-    monkeypatch.setattr(spilling.Spilling, "_spilled", cut)
+    monkeypatch.setattr(arrow.Spilling, "_spilled", cut)
     with pytest.raises(InputError, match="changed while it was read"):
         list(source.read(split))
 

@@ -214,7 +214,7 @@ def explain(
 def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     """Write the edit curve of two pages as SVG."""
     from neardup.methods.pages.curve import ACROSS
-    from neardup.results.single import check_file
+    from neardup.results.files import check_file
 
     check_file(path, ACROSS, "curve")
     write_text(path, result.own_method.curve(result, id_a, id_b))

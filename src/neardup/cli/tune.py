@@ -89,7 +89,7 @@ def tune(
 ) -> None:
     """Find the settings of `neardup threads` that agree best with labelled pairs."""
     from neardup.evaluation.tune import tune as run_tune
-    from neardup.results.single import check_file
+    from neardup.results.files import check_file
     from neardup.showing.console import OUT
 
     check_file(output, '"held_out"', "tuning")

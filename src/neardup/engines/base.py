@@ -51,7 +51,6 @@ class Progress(Protocol):
 
 def ignore(amount: int) -> None:
     """Take no notice of progress."""
-    del amount
 
 
 class Silent:

@@ -376,9 +376,8 @@ def without_comparison(given: Job) -> Job:
     return replace(given, plan=replace(given.plan, steps=steps))
 
 
-def taken_for_pairs(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+def taken_for_pairs(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     """Return candidates as pairs of which nothing else is known."""
-    del sides
     ones, none = np.ones(batch.num_rows), np.empty((batch.num_rows, 0), np.int64)
     columns = (batch["a"], batch["b"], REACHED * ones, ones, ones, ones, list(none))
     arrays = [pa.array(c, f.type) for c, f in zip(columns, VERIFIED, strict=True)]

@@ -269,9 +269,8 @@ def in_memory(table: Table) -> pa.Table:
     return pa.ipc.open_stream(buffer.getvalue()).read_all()
 
 
-def unchanged(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+def unchanged(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
     """Return what is given."""
-    del sides
     return batch
 
 

@@ -6,13 +6,12 @@ from typing import Any, get_args
 
 from neardup.errors import OutputError, SettingsError
 from neardup.exports.graphs import Graph, as_gexf, as_graphml
-from neardup.exports.tables import WRITERS, exported
+from neardup.exports.tables import WRITERS, exported, write_workbook
 from neardup.exports.tei import as_tei
-from neardup.exports.workbook import write_workbook
 from neardup.exports.xml import MARK, write_xml
 from neardup.result import Result
+from neardup.results.files import check_file, written_file
 from neardup.results.places import written_folder
-from neardup.results.single import check_file, written_file
 from neardup.settings.base import Format
 from neardup.storage import Address, located
 

@@ -25,12 +25,11 @@ from neardup.methods.method import Method, lazy
 from neardup.readers.indexes import index_file
 from neardup.readers.source import Source
 from neardup.result import Result
-from neardup.results.files import RUN
+from neardup.results.files import RUN, delete_with, result_folder
 from neardup.results.options import TextOptions
 from neardup.results.places import Place, check_input
 from neardup.results.running import versions
 from neardup.results.sources import describe, described_file, opened_source
-from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.run import RunSettings, available_cores
 from neardup.showing.progress import shown
 from neardup.steps.columns import NO_WORDS

@@ -7,6 +7,7 @@ the share of words that two surroundings have in common.
 
 import numpy as np
 
+from neardup.kernels.arrays import longest
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import mix
 from neardup.kernels.tokens import tokenise
@@ -24,10 +25,7 @@ def contexts(data, offsets, bounds, unicode):  # type: ignore[no-untyped-def]
     The sentences of text t are bounds[t] to bounds[t + 1]. A sentence that stands alone has 0.
     """
     sentences = len(offsets) - 1
-    longest = 0
-    for s in range(sentences):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    room = longest // 2 + 1
+    room = longest(offsets) // 2 + 1
     hashes = np.empty(room, np.uint64)
     starts, ends = np.empty(room, np.int32), np.empty(room, np.int32)
     least = np.full((sentences, PARTS), NOTHING, np.uint64)

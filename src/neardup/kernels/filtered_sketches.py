@@ -4,7 +4,7 @@ import numpy as np
 
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
-from neardup.kernels.shingles import table_size
+from neardup.kernels.shingles import cell_for, table_size
 
 INVERSE = np.uint64(0x939C72E4AF1E62CF)  # of BASE, modulo 2 ** 64
 
@@ -39,17 +39,12 @@ def windows(words, sizes, least):  # type: ignore[no-untyped-def]
 def _covered(words, hashes, stops, table):  # type: ignore[no-untyped-def]
     """Mark the words in windows whose fingerprints are in a table."""
     marks = np.zeros(len(words), np.bool_)
-    last = np.uint64(len(table) - 1)
     done = 0
     for i in range(len(words)):
-        if stops[i] > i:
-            cell = hashes[i] & last
-            while table[cell] != 0 and table[cell] != hashes[i]:
-                cell = (cell + np.uint64(1)) & last
-            if table[cell] != 0:
-                for w in range(max(i, done), stops[i]):
-                    marks[w] = True
-                done = max(done, stops[i])
+        if stops[i] > i and table[cell_for(table, hashes[i])] != 0:
+            for w in range(max(i, done), stops[i]):
+                marks[w] = True
+            done = max(done, stops[i])
     return marks
 
 
@@ -57,13 +52,9 @@ def _covered(words, hashes, stops, table):  # type: ignore[no-untyped-def]
 def _filled(hashes, stops):  # type: ignore[no-untyped-def]
     """Put the fingerprints of windows into a hash table; none is 0, for all that matters."""
     table = np.zeros(table_size(2 * len(hashes) + 1), np.uint64)
-    last = np.uint64(len(table) - 1)
     for i in range(len(hashes)):
         if stops[i] > i:
-            cell = hashes[i] & last
-            while table[cell] != 0 and table[cell] != hashes[i]:
-                cell = (cell + np.uint64(1)) & last
-            table[cell] = hashes[i]
+            table[cell_for(table, hashes[i])] = hashes[i]
     return table
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from neardup.kernels.arrays import room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
-from neardup.kernels.shingles import table_size
+from neardup.kernels.shingles import cell_for, table_size
 from neardup.kernels.texts import character
 from neardup.kernels.tokens import tokenise
 
@@ -105,13 +105,10 @@ def keys_of(words, bounds):  # type: ignore[no-untyped-def]
 def hashed(keys):  # type: ignore[no-untyped-def]
     """Put distinct keys into a table; return it, the number of each cell's key, and a filter of bits."""
     size = 2 * table_size(len(keys))
-    last = np.uint64(size - 1)
     table, numbers = np.zeros(size, np.uint64), np.zeros(size, np.int64)
     bits = np.zeros(size // 4, np.uint64)  # 16 bits a cell
     for k in range(len(keys)):
-        cell = keys[k] & last
-        while table[cell] != 0:
-            cell = (cell + _ONE) & last
+        cell = cell_for(table, keys[k])
         table[cell], numbers[cell] = keys[k], k
         bit = bit_of(keys[k], bits)
         bits[bit >> np.uint64(6)] |= _ONE << (bit & np.uint64(63))

@@ -5,9 +5,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from neardup.kernels.arrays import doubled
+from neardup.kernels.arrays import doubled, longest
 from neardup.kernels.compiled import kernel
 from neardup.kernels.item_words import RUN, bit_of, join_numbers, key_of
+from neardup.kernels.shingles import cell_for
 from neardup.kernels.tokens import tokenise
 
 EXTRA = 16  # what a word costs that only the text has; those of items cost what they weigh
@@ -237,10 +238,7 @@ def find_parts(data, offsets, unicode, parts):  # type: ignore[no-untyped-def]
     Rows of COLUMNS values end to end, and the number of tokens and characters of each text.
     """
     texts = len(offsets) - 1
-    longest = 0
-    for t in range(texts):
-        longest = max(longest, offsets[t + 1] - offsets[t])
-    room = longest // 2 + 2
+    room = longest(offsets) // 2 + 2
     hashes, words = np.empty(room, np.uint64), np.empty(room, np.uint64)
     starts, ends, heads = np.empty(room, np.int32), np.empty(room, np.int32), np.empty(room, np.int64)
     most = 0
@@ -275,7 +273,6 @@ HITS, OPENED, LOW, HIGH, AFTER = range(5)
 @kernel
 def find_in(number, text, parts, windows, touched, scratch, out, count):  # type: ignore[no-untyped-def]
     """Add where parts stand in one text; `windows` is all zeros, before and after."""
-    last = np.uint64(len(parts.table) - 1)
     seen = 0
     words = text.words
     for place in range(len(words) - RUN + 1):
@@ -283,9 +280,7 @@ def find_in(number, text, parts, windows, touched, scratch, out, count):  # type
         bit = bit_of(key, parts.filter)
         if not (parts.filter[bit >> np.uint64(6)] >> (bit & np.uint64(63))) & _ONE:
             continue
-        cell = key & last
-        while parts.table[cell] != 0 and parts.table[cell] != key:
-            cell = (cell + _ONE) & last
+        cell = cell_for(parts.table, key)
         if parts.table[cell] == 0:
             continue
         posting = parts.cells[cell]

@@ -6,7 +6,7 @@ compared with the same part of others.
 
 import numpy as np
 
-from neardup.kernels.arrays import ascending, room_for, sort
+from neardup.kernels.arrays import ascending, longest, room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.hashing import mix
@@ -29,11 +29,9 @@ def count_cells_of(data, offsets, parts, letters, unicode):  # type: ignore[no-u
     `letters`, only words count.
     """
     texts = len(offsets) - 1
-    longest = 0
-    for t in range(texts):
-        longest = max(longest, offsets[t + 1] - offsets[t])
-    hashes, heads = np.empty(longest + 1, np.uint64), np.empty(longest + 1, np.int64)
-    found = np.empty(2 * longest + 2, np.uint64)
+    most = longest(offsets)
+    hashes, heads = np.empty(most + 1, np.uint64), np.empty(most + 1, np.int64)
+    found = np.empty(2 * most + 2, np.uint64)
     room = room_for_stretch()
     cells, counts = np.empty(1024, np.uint32), np.empty(1024, np.uint8)
     bounds = np.zeros(texts + 1, np.int64)

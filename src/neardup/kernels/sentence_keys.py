@@ -7,11 +7,11 @@ distance d apart, words that were kept have moved by d characters at most.
 
 import numpy as np
 
-from neardup.kernels.arrays import ascending, copy, room_for
+from neardup.kernels.arrays import ascending, copy, longest, room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import HIGHEST, count_of
 from neardup.kernels.hashing import BASE, SEED, mix
-from neardup.kernels.shingles import roll, table_size
+from neardup.kernels.shingles import cell_for, roll, table_size
 from neardup.kernels.tokens import characters, tokenise
 
 WIDEST = 3  # words in a run
@@ -29,10 +29,7 @@ def runs_of_words(data, offsets, scopes, unicode):  # type: ignore[no-untyped-de
     sentence's begin, and how many characters of each kind a sentence has.
     """
     sentences = len(offsets) - 1
-    longest = 0
-    for s in range(sentences):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    room = longest // 2 + 1
+    room = longest(offsets) // 2 + 1
     hashes, starts = np.empty(room, np.uint64), np.empty(room, np.int32)
     ends = np.empty(room, np.int32)
     table = np.empty(table_size(WIDEST * room), np.uint64)
@@ -90,14 +87,10 @@ def may_be_near(letters, a, b, edits):  # type: ignore[no-untyped-def]
 @kernel(inline="always")
 def is_new(table, value):  # type: ignore[no-untyped-def]
     """Put a value, which is not 0, into a hash table of a power of two of cells; say if it is new."""
-    last = np.uint64(len(table) - 1)
-    cell = value & last
-    while table[cell] != 0:
-        if table[cell] == value:
-            return False
-        cell = (cell + np.uint64(1)) & last
+    cell = cell_for(table, value)
+    found = table[cell]
     table[cell] = value
-    return True
+    return found == 0
 
 
 @kernel
@@ -154,10 +147,7 @@ def signatures(data, offsets, scopes, unicode, length, rows, factors, terms, bit
     factors[f] * x + terms[f] (multiply-shift). A sentence shorter than a shingle is one shingle.
     """
     sentences, functions = len(offsets) - 1, len(factors)
-    longest = 0
-    for s in range(sentences):
-        longest = max(longest, offsets[s + 1] - offsets[s])
-    room = longest + 1
+    room = longest(offsets) + 1
     hashes, heads, shingles = (
         np.empty(room, np.uint64),
         np.empty(room, np.int64),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from neardup.kernels.arrays import room_for
+from neardup.kernels.arrays import longest, room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, mix
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes
@@ -63,6 +63,19 @@ def distinct(values, count, table):  # type: ignore[no-untyped-def]
 
 
 @kernel(inline="always")
+def cell_for(table, value):  # type: ignore[no-untyped-def]
+    """Return the cell of a value, which is not 0, in a hash table; or the empty one where it would be.
+
+    A table is a power of two of cells, more than there are values.
+    """
+    last = np.uint64(len(table) - 1)
+    cell = value & last
+    while table[cell] != 0 and table[cell] != value:
+        cell = (cell + np.uint64(1)) & last
+    return cell
+
+
+@kernel(inline="always")
 def table_size(count):  # type: ignore[no-untyped-def]
     """Return the size of a hash table that holds `count` values and stays at most 3/4 full."""
     size = 16
@@ -79,10 +92,7 @@ def shingle_words(data, offsets, width, unicode):  # type: ignore[no-untyped-def
     document's begin, and each document's tokens and characters, and the digest of its tokens.
     """
     documents = len(offsets) - 1
-    longest = 0
-    for d in range(documents):
-        longest = max(longest, offsets[d + 1] - offsets[d])
-    hashes = np.empty(longest // 2 + 1, np.uint64)
+    hashes = np.empty(longest(offsets) // 2 + 1, np.uint64)
     room = room_for_stretch()
     scratch = np.empty(table_size(4096), np.uint64)
     values = np.empty((offsets[documents] - offsets[0]) // 6, np.uint64)
@@ -130,13 +140,11 @@ def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untype
     In a token longer than a run, one more begins after every `width` characters: it is covered whole.
     """
     documents = len(offsets) - 1
-    longest = 0
-    for d in range(documents):
-        longest = max(longest, offsets[d + 1] - offsets[d])
-    hashes = np.empty(longest + 1, np.uint64)
-    heads = np.empty(longest + 1, np.int64)
-    runs = np.empty(longest + 1, np.uint64)
-    scratch = np.empty(table_size(longest + 1), np.uint64)
+    most = longest(offsets)
+    hashes = np.empty(most + 1, np.uint64)
+    heads = np.empty(most + 1, np.int64)
+    runs = np.empty(most + 1, np.uint64)
+    scratch = np.empty(table_size(most + 1), np.uint64)
     values = np.empty(offsets[documents] - offsets[0] + documents, np.uint64)
     bounds = np.zeros(documents + 1, np.int64)
     tokens = np.empty(documents, np.int64)

@@ -15,7 +15,7 @@ from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.graphs import root
 from neardup.kernels.hits import MASKED, places_of
-from neardup.kernels.shingles import table_size
+from neardup.kernels.shingles import cell_for, table_size
 
 LARGEST_BOX = 256  # sentences
 LOOK_BACK = 64  # anchors
@@ -32,7 +32,7 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
     """
     table = np.zeros(table_size(len(a) + len(b) + 1), np.uint64)
     numbers = np.empty(len(table), np.int64)
-    last, cells = np.uint64(len(table) - 1), np.uint64(len(counts))
+    cells = np.uint64(len(counts))
     in_a, in_b = np.empty(len(a), np.int64), np.empty(len(b), np.int64)
     words = np.empty(len(a) + len(b), np.uint64)
     often = np.empty(len(a) + len(b), np.int64)
@@ -40,9 +40,7 @@ def weighed_words(a, b, counts, sentences, nearby):  # type: ignore[no-untyped-d
     for i in range(len(a) + len(b)):
         word = a[i] if i < len(a) else b[i - len(a)]
         key = word if word != 0 else np.uint64(1)
-        cell = key & last
-        while table[cell] != 0 and table[cell] != key:
-            cell = (cell + np.uint64(1)) & last
+        cell = cell_for(table, key)
         if table[cell] == 0:
             table[cell] = key
             numbers[cell] = count

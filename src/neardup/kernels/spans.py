@@ -6,11 +6,11 @@ of equal ones. Windows of the same words have the same run, so that all others n
 
 import numpy as np
 
-from neardup.kernels.arrays import room_for
+from neardup.kernels.arrays import longest, room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import count_of
 from neardup.kernels.hashing import mix
-from neardup.kernels.shingles import roll, table_size
+from neardup.kernels.shingles import cell_for, roll, table_size
 from neardup.kernels.texts import character, closes
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes, token_places
 from neardup.kernels.word_digests import digests
@@ -54,10 +54,7 @@ def window_runs(data, offsets, span, width, unicode, counters):  # type: ignore[
     all these hashes. With any counters, only runs that occur twice or more, else no hashes of windows.
     """
     texts = len(offsets) - 1
-    longest = 0
-    for t in range(texts):
-        longest = max(longest, offsets[t + 1] - offsets[t])
-    most = longest // 2 + 1
+    most = longest(offsets) // 2 + 1
     words, hashes, windows = (
         np.empty(most, np.uint64),
         np.empty(most, np.uint64),
@@ -136,13 +133,10 @@ def seen_windows(values, doc, first, span, most, table, places, found):  # type:
     Returns how many words are new to the table, and how many rows were written. `places`: the document
     and window where words stood first, how many copies of them stay, and the place of the last one.
     """
-    last = np.uint64(len(table) - 1)
     new, total = 0, 0
     for w in range(len(values)):
         value = values[w] if values[w] != 0 else _ONE
-        cell = value & last
-        while table[cell] != 0 and table[cell] != value:
-            cell = (cell + _ONE) & last
+        cell = cell_for(table, value)
         window = first + w
         if table[cell] == 0:
             table[cell] = value

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from neardup.kernels.arrays import room_for
+from neardup.kernels.arrays import longest, room_for
 from neardup.kernels.compiled import kernel
 from neardup.kernels.token_hashes import room_for_stretch, token_places
 from neardup.kernels.tokens import decode
@@ -119,10 +119,7 @@ def split_texts(data, offsets, table, feeds):  # type: ignore[no-untyped-def]
     text's characters.
     """
     texts = len(offsets) - 1
-    longest = 0
-    for t in range(texts):
-        longest = max(longest, offsets[t + 1] - offsets[t])
-    room = (offsets[texts] - offsets[0]) // 5 + longest // 2 + 1
+    room = (offsets[texts] - offsets[0]) // 5 + longest(offsets) // 2 + 1
     hashes, starts, ends = np.empty(room, np.uint64), np.empty(room, np.int32), np.empty(room, np.int32)
     sentences = np.empty(room // 4 + 1, np.int32)
     bounds, sentence_bounds = np.zeros(texts + 1, np.int64), np.zeros(texts + 1, np.int64)

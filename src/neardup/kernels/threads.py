@@ -87,10 +87,7 @@ def field_sets(data, offsets, width, window, salt, unicode):  # type: ignore[no-
     begins, the characters of each text, and the digest of its words.
     """
     texts = len(offsets) - 1
-    longest = 0
-    for d in range(texts):
-        longest = max(longest, offsets[d + 1] - offsets[d])
-    words = np.empty(longest // 2 + 1, np.uint64)
+    words = np.empty(longest(offsets) // 2 + 1, np.uint64)
     places = np.empty(len(words), np.int64)
     spare, ends = np.empty(len(words), np.uint64), np.empty(len(words), np.int64)
     values = np.empty((offsets[texts] - offsets[0]) // 6 + 16, np.uint64)

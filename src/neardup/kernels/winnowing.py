@@ -7,7 +7,7 @@ import numpy as np
 from neardup.kernels.arrays import room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import count_of
-from neardup.kernels.shingles import distinct, roll, table_size
+from neardup.kernels.shingles import cell_for, distinct, roll, table_size
 
 MOST_PLACES = 4  # of a run of words in one text; more say no more
 UNIT = 1024  # what a run of words is worth that two documents share
@@ -77,11 +77,8 @@ def winnow_texts(words, bounds, width, window, counters):  # type: ignore[no-unt
 @kernel
 def seen_before(table, counts, key):  # type: ignore[no-untyped-def]
     """Return how often a key was asked for before; the table is empty (zeros) at first."""
-    last = np.uint64(len(table) - 1)
     key = key if key != 0 else np.uint64(1)
-    cell = key & last
-    while table[cell] != 0 and table[cell] != key:
-        cell = (cell + np.uint64(1)) & last
+    cell = cell_for(table, key)
     if table[cell] == 0:
         table[cell], counts[cell] = key, 0
     elif counts[cell] < 255:

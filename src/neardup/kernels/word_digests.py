@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from neardup.kernels.arrays import longest
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import BASE, SEED, STEP, mix
 from neardup.kernels.token_hashes import room_for_stretch, token_hashes
@@ -12,10 +13,7 @@ def word_digests(data, offsets, unicode):  # type: ignore[no-untyped-def]
     """Return the words, the characters and two digests of each text data[offsets[t]:offsets[t + 1]]."""
     texts = len(offsets) - 1
     found = np.empty((4, texts), np.int64)
-    longest = 0
-    for t in range(texts):
-        longest = max(longest, offsets[t + 1] - offsets[t])
-    words = np.empty(longest // 2 + 1, np.uint64)
+    words = np.empty(longest(offsets) // 2 + 1, np.uint64)
     room = room_for_stretch()
     for t in range(texts):
         found[0, t], found[1, t] = token_hashes(data, offsets[t], offsets[t + 1], unicode, words, room)

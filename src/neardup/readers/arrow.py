@@ -1,12 +1,16 @@
 """Arrow IPC: files (also Feather) in ranges of batches, and streams."""
 
+import io
+import mmap
 import re
-from collections.abc import Iterator
+import tempfile
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 import pyarrow as pa
 
@@ -15,12 +19,66 @@ from neardup.readers.columns import Columns
 from neardup.readers.file import File
 from neardup.readers.reader import Range, Reader, in_one
 from neardup.readers.records import Decisions, ReaderSettings
-from neardup.readers.spilling import LARGE, Spilling
 from neardup.readers.streams import Stream, written
 
 MAGIC = b"ARROW1"
 SPLIT_BYTES = 32 << 20
 BODY_MAGIC = {b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "lz4"}
+LARGE = 64 << 20  # bytes that memory need not hold at once
+STEP = 1 << 20
+
+
+class Spilling(io.RawIOBase):
+    """The bytes of a file for Arrow: large pieces are read to a copy without a name, and mapped.
+
+    Arrow takes a mapping for bytes and copies none of it. The file itself is never mapped: if somebody
+    cuts it off, to touch the mapping would end the process.
+    """
+
+    def __init__(self, read: Callable[[int], bytes], raw: Any) -> None:
+        """Take the function that reads, and what it reads from, to seek in and to close."""
+        super().__init__()
+        self._read = read
+        self._raw = raw
+        self._mapped: WeakSet[mmap.mmap] = WeakSet()
+
+    def readable(self) -> bool:
+        """Say that it can be read."""
+        return True
+
+    def tell(self) -> int:
+        """Return where the next piece begins."""
+        return int(self._raw.tell())
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        """Go somewhere else."""
+        return int(self._raw.seek(offset, whence))
+
+    def read(self, size: int = -1) -> Any:
+        """Return the next bytes, or a mapping of many."""
+        return self._spilled(size) if size > LARGE else self._read(size)
+
+    def _spilled(self, size: int) -> mmap.mmap | bytes:
+        with tempfile.TemporaryFile() as copy:
+            while size > 0 and (piece := self._read(min(size, STEP))):
+                copy.write(piece)
+                size -= len(piece)
+            copy.flush()
+            if not copy.tell():
+                return b""
+            mapped = mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
+        self._mapped.add(mapped)
+        return mapped
+
+    def let_go(self) -> None:
+        """Take what was read of the mappings out of memory: it can be read again."""
+        for mapped in [*self._mapped] if hasattr(mmap, "MADV_DONTNEED") else []:  # not on Windows
+            mapped.madvise(mmap.MADV_DONTNEED)
+
+    def close(self) -> None:
+        """Close the file below."""
+        self._raw.close()
+        super().close()
 
 
 def splits(file: File, settings: ReaderSettings) -> list[Range]:

@@ -147,10 +147,9 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 
 
 def read(
-    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+    file: File, _begin: int, _end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the records of a file."""
-    del begin, end
     columns, _ = look(file, settings)
     with opened(file, settings.encoding) as stream:
         rows, names, _ = _header(Rows(stream, file.suffix, settings.max_record))

@@ -17,8 +17,7 @@ EDITORS = frozenset(("corr", "reg", "expan", "supplied"))  # beside what the sou
 RUNNING = frozenset(("header", "footer", "page-number", "signature-mark", "catch-word"))
 
 
-def _left_out_of_tei(path: Path, own: Attributes) -> bool:
-    del own
+def _left_out_of_tei(path: Path, _: Attributes) -> bool:
     silent = ("teiHeader", "fw", "facsimile", "sourceDoc", "standOff", "rdg", "figDesc")
     return path[-1] in silent or (path[-1] in EDITORS and path[-2:-1] == ("choice",))
 

@@ -55,17 +55,15 @@ def _resiliparse() -> Any:
     return resiliparse
 
 
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+def look(_file: File, _settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
     """Return the columns of every page; its text may stand for a field of any name."""
-    del file, settings
     return Columns("text", "id", {"title": "title", "url": "url"}), {}
 
 
 def read(
-    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+    file: File, _begin: int, _end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the one record of a file."""
-    del begin, end
     data = plain.whole(file, most_bytes(settings.max_record))
     record = data if isinstance(data, Record) else _page(data, settings, file.name)
     yield to_batch([record], schema)

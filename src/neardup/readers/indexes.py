@@ -75,9 +75,8 @@ def index_file(path: str, name: str) -> File:
     return File(path, name, size, suffix=INDEX, modified=state)
 
 
-def splits(file: File, settings: ReaderSettings) -> list[Range]:
+def splits(file: File, _: ReaderSettings) -> list[Range]:
     """Cut an index into ranges of documents."""
-    del settings
     if isinstance(file, Part):
         cuts = [0, *file.docs[TOGETHER::TOGETHER]]
         return list(zip(cuts, [*cuts[1:], -1], strict=True))
@@ -124,9 +123,8 @@ def texts(manifest: Manifest, begin: int, end: int) -> Iterator[tuple[int, bytes
         yield doc, text
 
 
-def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
+def rewrite(file: File, target: Path, decided: Decisions, _: ReaderSettings) -> int:
     """Copy an index and delete the documents that are not kept; return how many are."""
-    del settings
     target.mkdir()
     try:
         with closing(Manifest(Path(file.path), False)) as manifest:

@@ -175,10 +175,9 @@ def _look(file: File, settings: ReaderSettings) -> Looked:
 
 
 def read(
-    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+    file: File, _begin: int, _end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the records of a file."""
-    del begin, end
     parser = Parser(_look(file, settings), schema, settings.max_record)
     with opened(file, settings.encoding) as stream:
         for block in _joined(Elements(stream, settings.max_record)):

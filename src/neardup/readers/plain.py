@@ -5,14 +5,14 @@ import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pyarrow as pa
 
 from neardup.errors import DamagedFileError
 from neardup.readers import jsonl, lines
 from neardup.readers.columns import Columns
-from neardup.readers.decoded import decoded
-from neardup.readers.encodings import AUTO, SEVERAL_WAYS, Encoding, encoding_in, guess_of
+from neardup.readers.encodings import AUTO, SEVERAL_WAYS, UTF8, Encoding, encoding_in, guess_of
 from neardup.readers.file import File
 from neardup.readers.json_records import too_large
 from neardup.readers.reader import Range, Reader, always, in_one
@@ -25,6 +25,8 @@ TAR = slice(257, 262)
 MARKDOWN = (".md", ".markdown")
 FRONT = re.compile(r"\ufeff?---[ \t]*\r?\n((?:[^\n]*\n){1,200}?)(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)")
 KEY = re.compile(r"^[\w-]+:(?:\s|$)", re.M)
+STRAY = "neardup-stray"  # what handles single bytes of another encoding
+ANYTHING = 1  # a single byte that is not UTF-8: a document is never given up for it
 FACT = re.compile(r"^(title|date):[ \t]*([^\r\n]*?)[ \t]*\r?$", re.M)
 
 
@@ -146,6 +148,56 @@ def _with_text(data: bytes, text: str, file: File, settings: ReaderSettings) -> 
 def _has_problem(file: File, settings: ReaderSettings) -> bool:
     data = whole(file, settings.max_record)
     return isinstance(data, Record) or _record(data, file, settings.encoding).is_bad()
+
+
+class Decoded(NamedTuple):
+    """A text, how it was encoded, and how it was read if that is a guess."""
+
+    text: str
+    codec: str
+    mark: bytes
+    doubt: str | None
+    stray: int  # bytes that are not in this encoding
+
+    def encoded(self, text: str) -> bytes:
+        """Encode another text alike."""
+        return self.mark + text.encode(self.codec)
+
+
+def _stray(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeDecodeError):
+        raise error
+    bad = error.object[error.start : error.end]
+    return bad.decode("cp1252", "replace"), error.end
+
+
+codecs.register_error(STRAY, _stray)
+
+
+def decoded(data: bytes, name: str) -> Decoded:
+    """Decode a document; `name` is what the user called its encoding, or auto.
+
+    >>> decoded("déjà vu".encode() + b", caf\\xe9", "auto")[::3]
+    ('déjà vu, café', 'utf-8 but for 1 byte')
+    """
+    encoding = encoding_in(data, name, ANYTHING)
+    marked = codecs.BOM_UTF8 if data.startswith(codecs.BOM_UTF8) else b""
+    codec, mark = (encoding.codec, encoding.mark) if encoding else (UTF8, marked)
+    raw = data[len(mark) :]
+    try:
+        text, stray = raw.decode(codec), 0
+    except UnicodeDecodeError:
+        text = raw.decode(codec, STRAY)
+        stray = _lost(raw, codec)
+    doubt = codec if encoding and encoding.guessed else None
+    if stray:
+        doubt = f"{codec} but for {stray:,} byte{'s' if stray > 1 else ''}"
+    return Decoded(text, codec, mark, doubt, stray)
+
+
+def _lost(raw: bytes, codec: str) -> int:
+    """Return how many bytes are not in an encoding."""
+    return len(raw.decode(codec, "neardup-bad")) - len(raw.decode(codec, "ignore"))
 
 
 READER = Reader(

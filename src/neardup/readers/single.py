@@ -60,9 +60,8 @@ def single(make: Make, **about: Any) -> Reader:
         return (data if isinstance(data, Record) else made(data))._replace(id=file.name)
 
     def read(
-        file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+        file: File, _begin: int, _end: int, settings: ReaderSettings, schema: pa.Schema
     ) -> Iterator[pa.RecordBatch]:
-        del begin, end
         yield to_batch([record(file, settings)], schema)
 
     def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:

@@ -58,10 +58,9 @@ class Element(NamedTuple):
 
 
 def read(
-    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+    file: File, _begin: int, _end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the documents of a file."""
-    del begin, end
     with file.open_stream() as stream:
         found = (r for frame in frames(stream, settings.max_record) for r in _rows(frame, settings))
         yield from batches(found, schema)

@@ -37,10 +37,9 @@ NO_PAGES = ("metadata:", "dns:", "urn:", "filedesc:", "warcinfo:")
 
 
 def read(
-    file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
+    file: File, _begin: int, _end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the pages of an archive."""
-    del begin, end
     with file.open_stream() as stream:
         for archive in _archives(stream):
             yield from batches(_records(archive, settings), schema)

@@ -13,8 +13,8 @@ from neardup.reports.remarks import Remark, counted, left_out_of, remarks_of
 from neardup.reports.selection import by_worth, closest_first
 from neardup.reports.tables import alone_json, measure_json, tables_json
 from neardup.result import Result
+from neardup.results.files import check_file, write_file
 from neardup.results.folder import ResultFolder
-from neardup.results.single import check_file, write_file
 from neardup.settings.run import parse_size
 from neardup.showing.excluded import spans_of
 from neardup.showing.kind import Clusters, Integers, Kind

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from neardup.errors import SettingsError
 from neardup.result import Result
-from neardup.results.single import check_file, write_file
+from neardup.results.files import check_file, write_file
 from neardup.retrieval.origins import Duplicate, Origin, Taxonomy, has_origins, taxonomy
 from neardup.steps.declared import CLUSTERS, DOCUMENTS
 from neardup.storage import on_disk

@@ -17,8 +17,7 @@ from neardup.evaluation.sheets import values_of
 from neardup.reports.build import report
 from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
-from neardup.results.files import RUN, write_json
-from neardup.results.temporary import delete_with, result_folder
+from neardup.results.files import RUN, delete_with, result_folder, write_json
 from neardup.showing.judged import DRAWN_BY, HEAD, pair_names
 from neardup.showing.kind import Integers, Kind
 from neardup.steps.declared import PAIRS

@@ -20,8 +20,8 @@ from neardup.readers import formats
 from neardup.readers.file import Beginning, File
 from neardup.readers.reader import WHOLE
 from neardup.readers.source import FileSource, Split
+from neardup.results.files import result_folder
 from neardup.results.running import Job, file_names, take_counts
-from neardup.results.temporary import result_folder
 from neardup.settings.run import RunSettings
 from neardup.steps.counters import counters_size
 from neardup.steps.declared import DOCUMENTS, PAIRS

@@ -14,11 +14,10 @@ from neardup.engines.disk import DiskFolder
 from neardup.engines.parquet import write_table
 from neardup.errors import SettingsError
 from neardup.plan import Plan, Sql
-from neardup.results.files import RUN
+from neardup.results.files import RUN, delete_with, result_folder
 from neardup.results.folder import ResultFolder
 from neardup.results.keeping import TEXTS
 from neardup.results.places import Place, check_replaceable, sent
-from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.base import Clustering
 from neardup.settings.run import RunSettings
 from neardup.steps import clusters

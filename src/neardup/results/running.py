@@ -22,12 +22,11 @@ from neardup.plan import Plan
 from neardup.readers.memory import TableSource
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source
-from neardup.results.files import RUN, TIMINGS
+from neardup.results.files import RUN, TIMINGS, delete_with, result_folder
 from neardup.results.folder import ResultFolder
 from neardup.results.keeping import TEXTS, check_keeping, keep_texts
 from neardup.results.places import Place, check_input, check_name, check_replaceable, sent
 from neardup.results.sources import check_same, describe, describing
-from neardup.results.temporary import delete_with, result_folder
 from neardup.settings.machine import check_addresses
 from neardup.settings.run import RunSettings
 from neardup.steps.against import EVERYTHING, Against

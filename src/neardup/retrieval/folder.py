@@ -20,10 +20,9 @@ from neardup.methods.documents.settings import DocumentSettings
 from neardup.readers.records import NOT_ASKED_FOR, ReaderSettings
 from neardup.readers.selection import NamedDocuments
 from neardup.result import Result
-from neardup.results.files import RUN, write_json
+from neardup.results.files import RUN, delete_with, result_folder, write_json
 from neardup.results.places import Place
 from neardup.results.running import run_job, versions
-from neardup.results.temporary import delete_with, result_folder
 from neardup.retrieval import declared
 from neardup.retrieval.analysis import Analysis, Pair, TrecSettings, analyse
 from neardup.retrieval.duplicates import Duplicates, pairs_of

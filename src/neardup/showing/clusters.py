@@ -48,9 +48,8 @@ def cluster_view(known_by: str) -> View:
     )
 
 
-def grouped(result: ResultFolder, members: pa.Table) -> pa.Table:
+def grouped(_: ResultFolder, members: pa.Table) -> pa.Table:
     """Return the clusters of some members: the number, size and lowest similarity of each."""
-    del result
     found = members.group_by("cluster").aggregate([("size", "max"), ("lowest", "min")])
     return found.rename_columns(["cluster", "size", "lowest"])
 

@@ -36,13 +36,12 @@ class Winnowing(Signature):
         """Return how much the kept runs that two documents share must be worth to propose them."""
         return LEAST_WORTH * (DENSE_WINDOW + 1) // (max(self.window, DENSE_WINDOW) + 1)
 
-    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> Sets:
+    def of(self, words: Words, bounds: Bounds, _: WordCounts | None) -> Sets:
         """Return the kept runs of each list."""
         import numpy as np
 
         from neardup.kernels.winnowing import distinct_keys
 
-        del counts
         keys, _, starts = self.runs(words.view(np.int64), bounds)  # as words are in tables
         long = np.diff(bounds) >= self.least
         if not long.all():

@@ -30,11 +30,10 @@ class WordShingles(Signature):
         """Return the width of runs, and the window in which one is kept: every one is."""
         return self.width, 1
 
-    def of(self, words: Words, bounds: Bounds, counts: WordCounts | None) -> Sets:
+    def of(self, words: Words, bounds: Bounds, _: WordCounts | None) -> Sets:
         """Return the shingles of each list."""
         from neardup.kernels.sentence_signatures import sentence_shingles
 
-        del counts
         return Sets(*sentence_shingles(words, bounds, self.width, self.least))
 
 

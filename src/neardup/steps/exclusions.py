@@ -217,9 +217,8 @@ def steps(units: str, numbers: str = "numbers") -> list[Step]:
 class ListSpans:
     """Lists the spans of texts that do not count."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return a row a span."""
-        del sides
         values, bounds = from_lists(batch["excluded"])
         values = values[bounds[0] : bounds[-1]].reshape(-1, 3).astype(np.int64)
         docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // 3)

@@ -252,8 +252,7 @@ class LocalEngine:
         own = threading.local()
         summaries: list[Summary] = []
 
-        def work(number: int, batches: Iterator[pa.RecordBatch]) -> None:
-            del number
+        def work(_: int, batches: Iterator[pa.RecordBatch]) -> None:
             if not hasattr(own, "summary"):
                 own.summary = step.start()
                 summaries.append(own.summary)

@@ -191,11 +191,8 @@ order by r.items desc, r.text
 """
 
 
-def job(
-    source: Source, settings: DecontaminateSettings, run: RunSettings, items: Items = NO_ITEMS
-) -> Job:
+def job(source: Source, settings: DecontaminateSettings, _: RunSettings, items: Items = NO_ITEMS) -> Job:
     """Plan `decontaminate`."""
-    del run
     return Job(
         plan(settings, source.schema),
         source,

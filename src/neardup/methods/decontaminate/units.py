@@ -174,9 +174,8 @@ def together(fields: list[Found], index: BuiltIndex) -> Found:
 class ListFound:
     """Gives each field of an item that was found a row, and each place of an item one more."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows of LOCATED."""
-        del sides
         values, bounds = from_lists(batch["found"])
         rows = values[bounds[0] : bounds[-1]].reshape(-1, len(NAMES))
         docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // len(NAMES))

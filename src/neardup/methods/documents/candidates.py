@@ -179,11 +179,10 @@ class Bands:
     bands: int
     rows: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return one row (key, doc) a band."""
         from neardup.kernels.sketch import band_keys
 
-        del sides
         values, bounds = from_lists(batch["shingles"])
         keys = band_keys(values, bounds, self.bands, self.rows)
         ends = np.arange(len(keys) + 1) * self.bands
@@ -200,11 +199,10 @@ class Sample:
 
     settings: DocumentSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return one or two sets a document, with the slack that a sampled one needs."""
         from neardup.kernels.sampling import sample, whole
 
-        del sides
         values, bounds = from_lists(batch["shingles"])
         docs, sizes = batch["doc"].to_numpy(), np.diff(bounds)
         t = self.settings.threshold
@@ -240,11 +238,10 @@ class PairDocuments:
     hubs: int
     against: Against = EVERYTHING
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
         from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
-        del sides
         ordered = "asks" not in batch.schema.names
         batch = shared_keys(batch)
         if not batch.num_rows:
@@ -283,11 +280,10 @@ class CountPairs:
     limit: float
     against: Against = EVERYTHING
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the pairs (a, b) with a before b, and the members of lists that were too long."""
         from neardup.kernels.postings import counted_pairs, lists_of_members, sort_lists
 
-        del sides
         rows, batch = batch, shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=COUNTED)

@@ -103,11 +103,10 @@ class SiteRows:
 
     wanted: bool = True
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, chars, total, level)."""
         from neardup.kernels.pages import distinct_sentences
 
-        del sides
         batch = batch if self.wanted else batch.slice(0, 0)
         keys, pages = page_sentences(batch)
         sizes, bounds = from_lists(batch["sizes"])
@@ -132,10 +131,10 @@ class Repeated:
 
     more: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (doc, key, chars, total, level, pages)."""
-        del sides
-        _, places, counts = np.unique(batch["key"].to_numpy(), return_inverse=True, return_counts=True)
+        keys = batch["key"].to_numpy()
+        places, counts = np.unique(keys, return_inverse=True, return_counts=True)[1:]
         pages = counts[places]
         rows = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
         least = np.where(batch["level"].to_numpy() == WEB, (self.more + 1) // 2, 2)
@@ -146,11 +145,10 @@ class Repeated:
 class Shares:
     """Says how much of its page is shared by about as many pages as have a sentence, or by more."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, share, level, pages); the share is in thousandths."""
         from neardup.kernels.pages import shared_parts
 
-        del sides
         pages, levels, docs = (batch[n].to_numpy() for n in ("pages", "level", "doc"))
         rows = batch.take(pa.array(np.lexsort((-pages, levels, docs))))
         names = ("doc", "level", "pages", "chars", "total")

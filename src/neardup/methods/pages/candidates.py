@@ -260,9 +260,8 @@ def _of(values: Any, bounds: Any, page: int) -> Any:
 class Signatures:
     """Lists the signatures of each page."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, weight, site_key)."""
-        del sides
         keys, bounds = from_lists(batch["signatures"])
         counts = np.diff(bounds)
         each = (batch[name].to_numpy() for name in ("doc", "weight", "site_key"))
@@ -284,11 +283,10 @@ class PairLists:
     cap: int
     printed: bool = False
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (a, b, says) with a before b; a row (a, a) is of a list that was cut."""
         from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
-        del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=CODED_PAIRS)
@@ -382,9 +380,8 @@ class Tables:
 
     simhash: Simhash
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc, high, low, number of the table)."""
-        del sides
         words, bounds = from_lists(batch["words"])
         full = np.diff(bounds) > 0
         high, low = (part[full] for part in self.simhash.of(words.view(np.uint64), bounds))
@@ -409,11 +406,10 @@ class NearInTables:
     simhash: Simhash
     cap: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (a, b, says, apart); a row (a, a) is of a list that was too long."""
         from neardup.kernels.simhash import near_in_lists
 
-        del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=NEAR)

@@ -46,9 +46,8 @@ class Near:
 
     settings: PageSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return one row a candidate."""
-        del sides
         values = 1 - batch["apart"].to_numpy() / self.settings.bits
         says = np.where(values >= self.settings.threshold, REACHED, BELOW)
         none: list[list[int]] = [[]] * len(values)
@@ -156,9 +155,8 @@ def cosine(words_a: Any, words_b: Any) -> float:
 class Locate:
     """Lists the passages of each pair."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return one row a passage."""
-        del sides
         values, bounds = from_lists(batch["passages"])
         rows = values[bounds[0] : bounds[-1]].reshape(-1, len(PLACE))
         counts = np.diff(bounds) // len(PLACE)

@@ -192,10 +192,8 @@ def page_reader(settings: PageSettings, reader: ReaderSettings) -> ReaderSetting
     return replace(reader, columns=tuple(columns))
 
 
-def job(source: Source, settings: PageSettings, run: RunSettings, against: Against = EVERYTHING) -> Job:
+def job(source: Source, settings: PageSettings, _: RunSettings, against: Against = EVERYTHING) -> Job:
     """Plan `pages`."""
-
-    del run  # its memory does not change the plan
     return Job(
         plan(settings, source.schema, size_of(source) // PAGE_BYTES + 1, against),
         source,

@@ -44,12 +44,11 @@ class MakePages:
     schema: pa.Schema
     settings: PageSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return one page a record."""
         from neardup.kernels.pages import fact_marks, in_characters, page_sentences, text_digests
         from neardup.kernels.texts import LINES, MARKS, split_texts
 
-        del sides
         data, offsets = utf8(batch["text"])
         size, feeds = (WHOLE, MARKS) if self.settings.rule == "paper" else (PIECES, LINES)
         words, starts, ends, bounds, *sentences, lengths = split_texts(

@@ -45,9 +45,8 @@ def steps() -> list[Step]:
 class GroupSpans:
     """Puts the spans of a document together that are one witness."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the spans of documents, each with that of its witness."""
-        del sides
         rows = sorted(zip(*(column.to_pylist() for column in batch.columns), strict=True))
         found: list[tuple[int, ...]] = []
         for doc, own in groupby(rows, key=lambda row: row[0]):
@@ -102,7 +101,7 @@ class Member(NamedTuple):
 class PlaceWitnesses:
     """Puts the witnesses of each family in order, and says from whom each may have its text."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return a row a witness."""
         del sides
         earlier = pc.fill_null(pc.less_equal(batch["other_until"], batch["since"]), fill_value=False)

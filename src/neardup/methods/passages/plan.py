@@ -240,9 +240,8 @@ def listed_steps(boundary: int | None) -> list[Step]:
 class Aliases:
     """Lists the names by which a document may be called: its id, its file, and the file's own name."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (alias, doc, rank); the id itself has the best rank."""
-        del sides
         rows = zip(*(batch[name].to_pylist() for name in ("doc", "id", "source")), strict=True)
         aliases = [
             {"alias": alias, "doc": doc, "rank": 0 if alias == given else 1}

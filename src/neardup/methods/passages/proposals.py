@@ -136,11 +136,10 @@ class MarkRuns:
 class SharedKeys:
     """Lists the distinct kept runs of each text."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc)."""
         from neardup.kernels.winnowing import distinct_keys
 
-        del sides
         keys, bounds = from_lists(batch["keys"])
         return rows_of_keys(batch["doc"].to_numpy(), *distinct_keys(keys.view(np.uint64), bounds))
 
@@ -166,12 +165,11 @@ class WeighShared:
     cap: int
     boundary: int | None
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return the rows (a, b, worth) with a before b."""
         from neardup.kernels.postings import lists_of_members, sort_lists
         from neardup.kernels.winnowing import weighed_pairs
 
-        del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED_WORTHS)

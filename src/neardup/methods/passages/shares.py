@@ -57,11 +57,10 @@ class CountMatched:
     A word that is in several passages counts once, and as there word for word if one of them is.
     """
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return a row for each side of a document that another one shares passages with."""
         from neardup.kernels.coverage import matched_words
 
-        del sides
         order = np.lexsort([batch[name].to_numpy() for name in ("other", "side", "doc")])
         batch = batch.take(pa.array(order))
         doc, side, other, verbatim = (c.to_numpy(zero_copy_only=False) for c in batch.columns[:4])

@@ -154,11 +154,10 @@ class Signatures:
         s = settings
         return cls(s.shingle, s.signatures, s.rows, s.hash_bits, s.seed)
 
-    def keys(self, texts: Texts, sides: Mapping[str, Any]) -> Keyed:
+    def keys(self, texts: Texts, _: Mapping[str, Any]) -> Keyed:
         """Return the keys of some sentences; a signature has no place."""
         from neardup.kernels.sentence_keys import hash_family, signatures
 
-        del sides
         family = hash_family(self.signatures * self.rows, self.seed)
         signed = signatures(*texts, unicode_table(), self.shingle, self.rows, *family, self.bits)
         bounds = np.arange(len(signed) + 1) * self.signatures
@@ -200,11 +199,10 @@ class PairSentences:
     cap: int
     distance: float
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
         """Return pairs (a, b) with a before b, some more than once, and heads of lists too long."""
         from neardup.kernels.sentence_keys import near_pairs
 
-        del sides
         rows, bounds = lists_of(batch["key"].to_numpy())
         sentences = batch["sentence"].to_numpy()
         letters = np.column_stack([batch[name].to_numpy() for name in COUNTS])

@@ -66,11 +66,10 @@ class MeasureDistance:
 class Describe:
     """Says of each pair within the distance what differs, of what kind that is, in which frame."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the pairs without their texts."""
         from neardup.methods.sentences.kinds import described
 
-        del sides
         own = (batch[name] for name in ("a", "b", "distance", "doc_a", "doc_b", "alike"))
         columns = [*own, *described(batch), batch["holds"]]
         return pa.RecordBatch.from_arrays(columns, schema=COMPARED)

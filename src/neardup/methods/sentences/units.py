@@ -99,9 +99,8 @@ class SplitText:
     settings: SentenceSettings
     schema: pa.Schema
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one text a record."""
-        del sides
         texts = [text.as_py() or "" for text in batch["text"]]
         known_headings = HEADINGS in batch.schema.names
         cut = self.cut(texts, batch[HEADINGS].to_pylist() if known_headings else [None] * len(texts))

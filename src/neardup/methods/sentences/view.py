@@ -139,9 +139,8 @@ def show_difference(before: str, after: str, difference: str) -> None:
     OUT.print(Text(f"  {difference or 'punctuation'}", style="cyan"))
 
 
-def show_changes(result: ResultFolder, rows: pa.Table) -> None:
+def show_changes(_: ResultFolder, rows: pa.Table) -> None:
     """Print what revisions changed: when, who, and both sentences."""
-    del result
     for row in rows.to_pylist():
         page, by = titled(row["title"], row["id_b"]), row["contributor"] or "unknown"
         about = f"  {row['date'] or 'without a date'}, {by}: {row['kind']}"
@@ -257,9 +256,8 @@ def show_cluster(result: ResultFolder, cluster: int, most: int | None = None) ->
         OUT.print(f"  … and {len(rows) - most:,} more", style="yellow")
 
 
-def show_explanation(found: SentenceExplanation, full: bool) -> None:
+def show_explanation(found: SentenceExplanation, _: bool) -> None:
     """Print all similar sentences of two documents."""
-    del full  # sentences are always shown whole
     OUT.print(f"{number(len(found.pairs), 'pair')} of similar sentences")
     show_pairs(found.pairs)
 

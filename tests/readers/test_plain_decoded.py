@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.command_line import Command
 
-from neardup.readers.decoded import decoded
+from neardup.readers.plain import decoded
 from neardup.readers.records import Decisions, ReaderSettings
 from neardup.readers.source import FileSource, rewrite
 

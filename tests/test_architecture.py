@@ -33,7 +33,7 @@ LAYERS = [
     ["readers", "signatures"],
     ["text", "web", "store"],
     ["kernels", "settings", "plan", "tables", "durable", "storage", "chance", "plugins"],
-    ["errors"],
+    ["errors", "arrays"],
 ]
 LEVEL = {part: number for number, layer in enumerate(LAYERS) for part in layer}
 PRINTS = ("cli", "showing", "__main__")

@@ -16,20 +16,10 @@ SOURCE = ROOT / "src" / "neardup"
 BLOCK = re.compile(r"(?<=```text\n)src/neardup/\n.*?(?=```)", re.DOTALL)
 ORDER = (  # from what users reach down to what everything stands on
     *("cli", "server", "api", "reports", "cleaning", "exports", "index", "evaluation", "retrieval"),
-    *(
-        "result",
-        "extending",
-        "methods",
-        "showing",
-        "results",
-        "steps",
-        "engines",
-        "readers",
-        "signatures",
-        "text",
-        "web",
-    ),
-    *("kernels", "settings", "plan", "tables", "durable", "storage", "chance", "plugins", "errors"),
+    *("result", "extending", "methods", "showing", "results", "steps", "engines", "readers"),
+    *("signatures", "text", "web", "store"),
+    *("kernels", "settings", "plan", "tables", "durable", "storage", "chance", "plugins"),
+    *("errors", "arrays"),
 )
 COLUMN = 20
 WIDTH = 120

@@ -10,13 +10,12 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
+
+from neardup.arrays import Floats
 
 EVEN = 1e-12  # what rounding leaves of no difference
 MOST_EXACT = 33  # values of which all orders are counted, as statisticians' tools do
 Z = 1.959963984540054  # of an interval that holds the true value 95 times of 100
-
-Floats = npt.NDArray[np.float64]
 
 
 class Interval(NamedTuple):

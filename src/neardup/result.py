@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Bools
 from neardup.errors import OutputError
 from neardup.methods import all_methods, method_named
 from neardup.methods.method import Method
@@ -101,7 +101,7 @@ class Result(ResultFolder):
         return origin.without(np.flatnonzero(~self._mask(keep, threshold, clusters)).tolist())
 
     @property
-    def keep_mask(self) -> npt.NDArray[np.bool_]:
+    def keep_mask(self) -> Bools:
         """Return for each row of the data that was read whether it stays, as an array of NumPy.
 
         Rows that could not be compared stay.
@@ -129,9 +129,7 @@ class Result(ResultFolder):
 
         return kept_rows(data, self._mask(keep, threshold, clusters))
 
-    def _mask(
-        self, keep: str | None, threshold: float | None, clusters: Clustering | None
-    ) -> npt.NDArray[np.bool_]:
+    def _mask(self, keep: str | None, threshold: float | None, clusters: Clustering | None) -> Bools:
         self.check("dedup")
         described, rows = self.run["input"], getattr(self.live_source, "rows", None)
         if rows is None and described["kind"] == "memory" and "against" not in described:

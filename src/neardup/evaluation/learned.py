@@ -10,15 +10,14 @@ from itertools import combinations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Bools, Floats
 from neardup.evaluation.quality import Quality
 
 FOLDS = 5
 PENALTY = 1.0
 MOST_STEPS, HALVINGS = 50, 20
 ENOUGH = 1e-8
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ def features(scores: Floats) -> Floats:
     return found
 
 
-def fitted(known: Floats, right: npt.NDArray[np.bool_]) -> Floats:
+def fitted(known: Floats, right: Bools) -> Floats:
     """Return the weights under which the labels are likeliest, large ones set aside."""
     penalty = np.full(known.shape[1], PENALTY)
     penalty[0] = ENOUGH  # what holds always costs nothing
@@ -93,7 +92,7 @@ def likely(known: Floats, weights: Floats) -> Floats:
     return found
 
 
-def loss_of(known: Floats, right: npt.NDArray[np.bool_], weights: Floats, penalty: Floats) -> float:
+def loss_of(known: Floats, right: Bools, weights: Floats, penalty: Floats) -> float:
     """Return how unlikely the labels are, and what large weights cost."""
     sides = known @ weights * np.where(right, -1.0, 1.0)
     return float(np.logaddexp(0, sides).sum() + (penalty * weights**2).sum() / 2)

@@ -9,9 +9,10 @@ from math import comb, log2
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
-Labels = npt.NDArray[np.int64]
+from neardup.arrays import Integers
+
+Labels = Integers
 Span = tuple[int, int]
 Key = TypeVar("Key", bound=Hashable)
 

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Places
 from neardup.errors import InputError
 from neardup.evaluation.gold import LABELS
 from neardup.methods.passages.tables import TEXTS
@@ -230,7 +230,7 @@ def text_of(doc: int, document: Document) -> dict[str, Any]:
     """Return a document as a row of texts, a space after each word."""
     words = [word for sentence in document for word in sentence.words]
     lengths = np.array([length for sentence in document for length in sentence.lengths], np.int32)
-    ends: npt.NDArray[np.int32] = np.cumsum(lengths + 1, dtype=np.int32) - 1
+    ends: Places = np.cumsum(lengths + 1, dtype=np.int32) - 1
     sizes = [len(sentence.words) for sentence in document]
     return {
         "doc": doc,

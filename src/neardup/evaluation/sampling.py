@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Bools, Floats, Hashes, Integers, Places
 from neardup.durable import temporary
 from neardup.engines.base import Progress, Silent
 from neardup.engines.local.engine import LocalEngine
@@ -32,9 +32,6 @@ from neardup.text.masks import parsed
 RATES = (1, 2, 4, 8, 16, 32, 64, 128, 256, 512)  # one shingle in this many
 COMMONALITIES = (None, 100, 90, 80, 70, 60, 50, 40, 30, 20, 10)  # the most documents of a shingle
 GRID = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
-
-Integers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -115,11 +112,11 @@ class SamplingStudy:
 class Corpus(NamedTuple):
     """The shingles that two documents or more have: posting lists, and the sizes of all documents."""
 
-    keys: npt.NDArray[np.uint64]
-    members: npt.NDArray[np.int32]
+    keys: Hashes
+    members: Places
     bounds: Integers
     sizes: Integers
-    values: npt.NDArray[np.uint64]
+    values: Hashes
     value_bounds: Integers
 
     @property
@@ -193,7 +190,7 @@ def read_corpus(
     make = MakeUnits(Shingles.parse(settings.shingle), schema, None, parsed(settings.mask or ""))
     step = Map("units", "records", make, schema)
     plan = Plan("study", ("records",), (step,), ("units",))
-    parts: list[tuple[int, npt.NDArray[np.uint64]]] = []
+    parts: list[tuple[int, Hashes]] = []
     with temporary() as folder:
         engine = LocalEngine(folder, workers=run.workers, memory=run.memory, progress=progress)
         for batch in engine.run(plan, {"records": source}, {})["units"].batches():
@@ -209,7 +206,7 @@ def read_corpus(
     return corpus_of(sets)
 
 
-def corpus_of(sets: list[npt.NDArray[np.uint64]]) -> Corpus:
+def corpus_of(sets: list[Hashes]) -> Corpus:
     """Turn sets of shingles around."""
     sizes = np.array([len(values) for values in sets], np.int64)
     values = np.concatenate(sets)
@@ -231,7 +228,7 @@ def corpus_of(sets: list[npt.NDArray[np.uint64]]) -> Corpus:
     )
 
 
-def divisible(keys: npt.NDArray[np.uint64], rate: int) -> npt.NDArray[np.bool_]:
+def divisible(keys: Hashes, rate: int) -> Bools:
     """Say which shingles a sample of one in `rate` keeps."""
     from neardup.kernels.sampling import sample
 
@@ -249,16 +246,14 @@ def sampled_sizes(corpus: Corpus, rate: int) -> Integers:
     return sizes
 
 
-def cut_sizes(corpus: Corpus, chosen: npt.NDArray[np.bool_]) -> Integers:
+def cut_sizes(corpus: Corpus, chosen: Bools) -> Integers:
     """Return how many shingles each document has left without those that are not chosen."""
     gone = corpus.members[np.repeat(~chosen, corpus.frequencies)]
     sizes: Integers = corpus.sizes - np.bincount(gone, minlength=len(corpus.sizes))
     return sizes
 
 
-def find(
-    corpus: Corpus, chosen: npt.NDArray[np.bool_], sizes: Integers, least: float, workers: int
-) -> Outcome:
+def find(corpus: Corpus, chosen: Bools, sizes: Integers, least: float, workers: int) -> Outcome:
     """Compare all documents that share one of the chosen shingles."""
     from neardup.kernels.cooccurrence import places_of_sets, resembling
 
@@ -325,7 +320,7 @@ def row(name: str, value: float | None, whole: Outcome, found: Outcome, least: f
     )
 
 
-def least_reached(best: Floats, threshold: float) -> npt.NDArray[np.bool_]:
+def least_reached(best: Floats, threshold: float) -> Bools:
     """Say which documents resemble another one by a threshold, rounding aside."""
     return best >= lowered(threshold)
 

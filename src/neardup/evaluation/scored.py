@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Array, Bools
 from neardup.durable import temporary
 from neardup.engines.base import Progress
 from neardup.errors import InputError
@@ -24,7 +24,6 @@ from neardup.showing.judged import Pair, ordered
 from neardup.steps.too_common import without
 
 FLOOR = 0.2  # where unlabelled pairs are wrong, the least threshold: below it there are too many
-Array = npt.NDArray[Any]
 
 
 @dataclass(frozen=True)
@@ -39,7 +38,7 @@ class ScoredPairs:
     threads: int
     left: Array
     right_side: Array
-    right: npt.NDArray[np.bool_]
+    right: Bools
     scores: tuple[tuple[Array, ...], ...]
     floor: int
     unknown: int
@@ -54,7 +53,7 @@ class ScoredPairs:
         found.add(edges[:, 0].copy(), edges[:, 1].copy(), np.ones(len(edges)))
         return found.finish()[0]
 
-    def only(self, chosen: npt.NDArray[np.bool_]) -> "ScoredPairs":
+    def only(self, chosen: Bools) -> "ScoredPairs":
         """Return some of the pairs."""
         return replace(
             self,

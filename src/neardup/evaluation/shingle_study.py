@@ -13,9 +13,9 @@ from itertools import product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Floats, Integers
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, SettingsError
 from neardup.evaluation.study_report import Table
@@ -36,7 +36,7 @@ LEAST_IN_BIN = 5
 MOST_PAIRS = 20_000  # that figure 1 looks at
 DEFAULT = SentenceSettings(split="sentences")
 
-Pairs = npt.NDArray[np.int64]
+Pairs = Integers
 
 
 @dataclass(frozen=True)
@@ -239,7 +239,7 @@ class Distances:
         self._sentences = sentences
         self.known: dict[tuple[int, int], float] = {}
 
-    def __call__(self, pairs: Pairs) -> npt.NDArray[np.float64]:
+    def __call__(self, pairs: Pairs) -> Floats:
         """Return the distance of each pair."""
         from rapidfuzz.distance import Levenshtein
         from rapidfuzz.process import cpdist

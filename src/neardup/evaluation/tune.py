@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Array
 from neardup.engines.base import Progress
 from neardup.errors import SettingsError
 from neardup.evaluation.labelled import files_of_labels, read_labels
@@ -29,7 +29,6 @@ GRID = 100  # weights and thresholds are multiples of 1 / GRID
 COARSE, FINE = 5, 1
 FEW = 10  # right pairs held out, below which nothing can be said
 SHOWN_ROWS = 12  # rows of the table of settings
-Array = npt.NDArray[Any]
 # weights, threshold, the signature of each field by number, and which of the max_shared
 State = tuple[tuple[int, ...], int, tuple[int, ...], int]
 THREADS = Count("threads", "threads")

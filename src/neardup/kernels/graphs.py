@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Array, Floats, Integers
 from neardup.kernels.compiled import kernel
 
 
@@ -52,7 +52,7 @@ def flatten(parents, lowest):  # type: ignore[no-untyped-def]
         lowest[node] = lowest[parents[node]]
 
 
-def read_only(*columns: Any) -> Iterator[npt.NDArray[Any]]:
+def read_only(*columns: Any) -> Iterator[Array]:
     """Yield columns as Arrow's are, whoever made them: else a kernel is compiled for both kinds."""
     for column in columns:
         seen = np.ascontiguousarray(column).view()
@@ -71,7 +71,7 @@ class Stars:
         """Take in the next edges."""
         add_star_edges(self._keepers, self._similarities, *read_only(worse, better, similarity))
 
-    def finish(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    def finish(self) -> tuple[Integers, Floats]:
         """Return each node's keeper and its similarity to it."""
         return self._keepers, self._similarities
 
@@ -87,7 +87,7 @@ class Components:
         """Take in the next edges."""
         add_component_edges(self._parents, self._lowest, *read_only(worse, better, similarity))
 
-    def finish(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    def finish(self) -> tuple[Integers, Floats]:
         """Return each node's component, by its best node, and the lowest similarity inside."""
         flatten(self._parents, self._lowest)
         return self._parents, self._lowest

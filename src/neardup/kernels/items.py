@@ -3,8 +3,8 @@
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Hashes, Integers, Places
 from neardup.kernels.arrays import doubled, longest
 from neardup.kernels.compiled import kernel
 from neardup.kernels.item_words import RUN, bit_of, join_numbers, key_of
@@ -29,21 +29,21 @@ class Parts(NamedTuple):
     beside others of its item, items[p], that are parts firsts[i] to firsts[i + 1].
     """
 
-    words: npt.NDArray[np.uint64]
-    bounds: npt.NDArray[np.int64]
-    weights: npt.NDArray[np.int64]
-    raw: npt.NDArray[np.uint64]
-    raw_bounds: npt.NDArray[np.int64]
-    limits: npt.NDArray[np.int64]
-    needs: npt.NDArray[np.int64]
-    items: npt.NDArray[np.int64]
-    firsts: npt.NDArray[np.int64]
-    fields: npt.NDArray[np.int64]
-    table: npt.NDArray[np.uint64]  # the keys of runs, hashed; 0: an empty cell
-    cells: npt.NDArray[np.int32]  # where the postings of a cell's key begin
-    owners: npt.NDArray[np.int32]  # the part of each posting; the last of a key is followed by -1
-    places: npt.NDArray[np.int32]  # and the place of the run in it
-    filter: npt.NDArray[np.uint64]  # bits of keys that are there
+    words: Hashes
+    bounds: Integers
+    weights: Integers
+    raw: Hashes
+    raw_bounds: Integers
+    limits: Integers
+    needs: Integers
+    items: Integers
+    firsts: Integers
+    fields: Integers
+    table: Hashes  # the keys of runs, hashed; 0: an empty cell
+    cells: Places  # where the postings of a cell's key begin
+    owners: Places  # the part of each posting; the last of a key is followed by -1
+    places: Places  # and the place of the run in it
+    filter: Hashes  # bits of keys that are there
 
 
 @kernel
@@ -124,20 +124,20 @@ def slack(size):  # type: ignore[no-untyped-def]
 class Text(NamedTuple):
     """One text: its words with numbers made one, the first token of each, and all tokens."""
 
-    words: npt.NDArray[np.uint64]
-    heads: npt.NDArray[np.int64]
-    hashes: npt.NDArray[np.uint64]
-    starts: npt.NDArray[np.int32]
-    ends: npt.NDArray[np.int32]
+    words: Hashes
+    heads: Integers
+    hashes: Hashes
+    starts: Places
+    ends: Places
 
 
 class Scratch(NamedTuple):
     """Space to align in."""
 
-    costs: npt.NDArray[np.int64]
-    begins: npt.NDArray[np.int64]
-    found: npt.NDArray[np.int64]
-    even: npt.NDArray[np.int64]  # weights of words that all weigh the same
+    costs: Integers
+    begins: Integers
+    found: Integers
+    even: Integers  # weights of words that all weigh the same
 
 
 @kernel

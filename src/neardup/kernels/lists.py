@@ -7,19 +7,19 @@ Whoever makes such addresses keeps the memory mapped until the kernel has return
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import ir
 from numba import carray, types
 from numba.extending import intrinsic
 
+from neardup.arrays import Integers, Places
 from neardup.kernels.compiled import kernel
 
 
 class Lists(NamedTuple):
     """Where lists lie, and how many values each has."""
 
-    addresses: npt.NDArray[np.int64]
-    sizes: npt.NDArray[np.int32]
+    addresses: Integers
+    sizes: Places
 
 
 @intrinsic

@@ -10,6 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neardup.arrays import Bytes, Hashes
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, STEP, mix
 from neardup.kernels.tokens import fold_latin, tokenise
@@ -29,10 +30,10 @@ _BITS, _BYTE = np.uint64(8), np.uint64(255)
 class Room(NamedTuple):
     """Scratch space for one stretch."""
 
-    folded: npt.NDArray[np.uint8]
+    folded: Bytes
     places: npt.NDArray[np.uint16]
-    letters: npt.NDArray[np.uint64]
-    sizes: npt.NDArray[np.uint64]
+    letters: Hashes
+    sizes: Hashes
     long: npt.NDArray[np.uint16]
 
 

@@ -9,8 +9,8 @@ that would take longer than the work itself.
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Bytes, Hashes
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hashing import SEED, STEP, mix
 
@@ -45,8 +45,8 @@ IS_MARK = np.array([chr(c) in "\n<{[]}|" for c in range(256)], np.bool_)
 class Names(NamedTuple):
     """Names as hashes, sorted, and what is done about each."""
 
-    hashes: npt.NDArray[np.uint64]
-    actions: npt.NDArray[np.uint8]
+    hashes: Hashes
+    actions: Bytes
 
 
 @kernel

@@ -3,10 +3,10 @@
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Bytes, Integers
 from neardup.kernels.jsonlines import ESCAPED, MISSING, OTHER, STRING, collect, count_lines, scan_lines
 from neardup.kernels.vectors import WIDE
 from neardup.readers.columns import Columns
@@ -51,12 +51,7 @@ class UnusualError(Exception):
     """A value that a slower reader must judge."""
 
 
-def column(
-    data: npt.NDArray[np.uint8],
-    spans: npt.NDArray[np.int64],
-    kinds: npt.NDArray[np.uint8],
-    kind: pa.DataType,
-) -> pa.Array:
+def column(data: Bytes, spans: Integers, kinds: Bytes, kind: pa.DataType) -> pa.Array:
     """Return the values of a field as an Arrow array."""
     present = kinds != MISSING
     if not present.any():
@@ -75,9 +70,7 @@ def column(
     return found.cast(kind)
 
 
-def strings(
-    data: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64], present: Any
-) -> pa.LargeStringArray:
+def strings(data: Bytes, offsets: Integers, present: Any) -> pa.LargeStringArray:
     """Return strings that lie end to end as an Arrow array; they must be valid UTF-8."""
     valid = None if present is None else pa.array(present).buffers()[1]
     buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(data)]

@@ -4,14 +4,14 @@ from itertools import compress
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Bools
 from neardup.errors import InputError
 from neardup.readers import hub
 from neardup.readers.memory import NAME
 
-Mask = npt.NDArray[np.bool_]
+Mask = Bools
 
 
 def kept_rows(data: Any, keep: Mask) -> Any:

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Integers
 from neardup.readers.columns import Columns
 from neardup.readers.file import File
 from neardup.readers.html import page_of
@@ -134,10 +134,10 @@ class ReadRecord(NamedTuple):
 class Answers(NamedTuple):
     """Where the best answer of each question is: sorted numbers of questions, places and lengths."""
 
-    questions: npt.NDArray[np.int64]
-    places: npt.NDArray[np.int64]
-    lengths: npt.NDArray[np.int64]
-    asked: npt.NDArray[np.int64]
+    questions: Integers
+    places: Integers
+    lengths: Integers
+    asked: Integers
 
     def place(self, question: int) -> tuple[int, int] | None:
         """Return where the answer of a question begins and ends."""

@@ -5,12 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.fs as pafs
 import pyarrow.parquet as pq
 
+from neardup.arrays import Integers
 from neardup.engines.base import Folder
 from neardup.errors import SettingsError
 from neardup.readers.source import FileSource, Source, TableSource, wanted_rows
@@ -19,8 +19,6 @@ TEXTS = "texts"
 PAIRED = ("pairs", "rejected")  # tables of documents that people look at
 POSITION_BITS = 40
 GROUP_BYTES = 4 << 20  # texts that are read together where one of them is wanted
-
-Integers = npt.NDArray[np.int64]
 
 
 def check_keeping(folder: Folder, source: Source) -> None:

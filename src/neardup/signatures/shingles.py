@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Bytes, Hashes, Integers
 from neardup.signatures.notation import Argument, Notation, read
 from neardup.text import unicode_table
 
@@ -20,11 +20,11 @@ class ShingleSets(NamedTuple):
     """The distinct shingles of some texts end to end, where each text's begin, and of each text the
     numbers of its tokens and characters, and a digest of all its tokens in their order."""
 
-    values: npt.NDArray[np.uint64]
-    bounds: npt.NDArray[np.int64]
-    tokens: npt.NDArray[np.int64]
-    characters: npt.NDArray[np.int64]
-    digests: npt.NDArray[np.uint64]
+    values: Hashes
+    bounds: Integers
+    tokens: Integers
+    characters: Integers
+    digests: Hashes
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Shingles:
         """Return the shingles of each text; a null has none."""
         return self.of_bytes(*utf8(texts))
 
-    def of_bytes(self, data: npt.NDArray[np.uint8], offsets: npt.NDArray[np.int64]) -> ShingleSets:
+    def of_bytes(self, data: Bytes, offsets: Integers) -> ShingleSets:
         """Return the shingles of each text data[offsets[t]:offsets[t + 1]], in UTF-8."""
         from neardup.kernels import shingles
 
@@ -64,7 +64,7 @@ NOTATIONS = {
 }
 
 
-def utf8(texts: Any) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int64]]:
+def utf8(texts: Any) -> tuple[Bytes, Integers]:
     """Return the bytes of an array of large strings, and where each string begins and ends."""
     _, offsets, data = texts.buffers()
     bounds = np.frombuffer(offsets, np.int64)[texts.offset : texts.offset + len(texts) + 1]

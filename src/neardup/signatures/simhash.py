@@ -12,11 +12,12 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from neardup.arrays import Hashes
 
 ROW_COST = 200  # a row of a table costs as much as this many comparisons
 
-Bits = npt.NDArray[np.uint64]
+Bits = Hashes
 
 
 @dataclass(frozen=True)

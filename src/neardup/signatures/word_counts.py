@@ -3,13 +3,14 @@
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
+
+from neardup.arrays import Bools, Hashes, Integers
 
 CELLS = 1 << 22  # 16 MB of counters: more than most corpora have different words
 STOP_WORDS, STOP_SHARE = 40, 0.4  # the most words that chains skip, and what share of all words
 
-Words = npt.NDArray[np.uint64]
-Bounds = npt.NDArray[np.int64]
+Words = Hashes
+Bounds = Integers
 
 
 class WordCounts:
@@ -24,7 +25,7 @@ class WordCounts:
         self.once = once
         self.table = np.zeros(cells, np.uint32)
         self.documents = 0
-        self._marks: dict[int, npt.NDArray[np.bool_]] = {}
+        self._marks: dict[int, Bools] = {}
 
     def take(self, words: Words, bounds: Bounds) -> None:
         """Take in documents: their words, and where each one's begin."""
@@ -55,17 +56,17 @@ class WordCounts:
         total = np.cumsum(np.sort(self.table[self.table > 0])[::-1], dtype=np.float64)
         return int(np.searchsorted(total, share * total[-1], side="right")) if len(total) else 0
 
-    def most_frequent(self, count: int) -> npt.NDArray[np.bool_]:
+    def most_frequent(self, count: int) -> Bools:
         """Mark the cells of the given number of words, those that occur most."""
         if count not in self._marks:
             self._marks[count] = self._most_frequent(min(count, self.vocabulary))
         return self._marks[count]
 
-    def _most_frequent(self, count: int) -> npt.NDArray[np.bool_]:
+    def _most_frequent(self, count: int) -> Bools:
         if not count:
             return np.zeros(len(self.table), np.bool_)
         least = np.partition(self.table, len(self.table) - count)[len(self.table) - count]
-        chosen: npt.NDArray[np.bool_] = self.table > least
+        chosen: Bools = self.table > least
         ties = np.flatnonzero(self.table == least)
         chosen[ties[: count - np.count_nonzero(chosen)]] = True
         return chosen

@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from neardup.arrays import Integers
 
 OLD = "old"  # the column of `documents` that says of which side one is
 
@@ -75,11 +76,11 @@ join {{copies}} x on x.{unit} = c.a join {{copies}} y on y.{unit} = c.b
 where {self.of_groups()} order by 1, 2
 """
 
-    def first_old(self, docs: npt.NDArray[np.int64]) -> int:
+    def first_old(self, docs: Integers) -> int:
         """Return how many of some sorted documents are new, or all if none is old."""
         return len(docs) if self.boundary is None else int(np.searchsorted(docs, self.boundary))
 
-    def some_new(self, a: npt.NDArray[np.int64]) -> Any:
+    def some_new(self, a: Integers) -> Any:
         """Say of which pairs the first documents are new; as a first copy is, if any of them is."""
         return slice(None) if self.boundary is None else a < self.boundary
 

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Hashes, Integers, Places
 from neardup.readers.records import KNOWN
 
 NO_WORDS = "no words"
@@ -58,24 +58,24 @@ def schema_of(columns: str) -> pa.Schema:
     return pa.schema(fields)
 
 
-def slices(batch: pa.RecordBatch, weights: npt.NDArray[np.int64], most: int) -> Iterator[pa.RecordBatch]:
+def slices(batch: pa.RecordBatch, weights: Integers, most: int) -> Iterator[pa.RecordBatch]:
     """Cut a batch so that what the rows of a slice weigh fits into bounded memory."""
     starts = np.flatnonzero(np.diff(np.cumsum(weights) // most, prepend=-1)).tolist() or [0]
     for start, end in pairwise([*starts, batch.num_rows]):
         yield batch.slice(start, end - start)
 
 
-def to_lists(values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]) -> pa.ListArray:
+def to_lists(values: Hashes, bounds: Integers) -> pa.ListArray:
     """Make a column of lists; 64-bit values are signed in all tables, as Spark has no unsigned."""
     return pa.ListArray.from_arrays(bounds.astype(np.int32), pa.array(values.view(np.int64)))
 
 
-def from_lists(column: pa.ListArray) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def from_lists(column: pa.ListArray) -> tuple[Integers, Integers]:
     """Return the values of a column of lists end to end, and where each list begins."""
     bounds = column.offsets.to_numpy().astype(np.int64)
     return column.values.to_numpy(), bounds
 
 
-def list_column(values: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64]) -> pa.ListArray:
+def list_column(values: Places, bounds: Integers) -> pa.ListArray:
     """Make a column of lists."""
     return pa.ListArray.from_arrays(bounds.astype(np.int32), pa.array(values))

@@ -1,9 +1,9 @@
 """How many documents have a key, roughly: hashed counters in a bounded share of the memory."""
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Hashes, Integers
 from neardup.steps.columns import from_lists
 
 MOST_COUNTERS = 1 << 30  # bytes: a table has less than 2 ** 32 counters
@@ -38,7 +38,7 @@ class Counters:
 
         add_counters(self.table, other.table)
 
-    def counts(self, values: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
+    def counts(self, values: Hashes) -> Integers:
         """Return how many units have each value: never too few, but 15 for more."""
         half = np.uint64(32)
         cells = (values >> half) * np.uint64(2 * len(self.table)) >> half

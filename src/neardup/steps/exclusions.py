@@ -7,12 +7,12 @@ There each text is marked with the spans that do not count, which `excluded` lis
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array, Bools
 from neardup.errors import InputError
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.readers.records import ReaderSettings
@@ -30,7 +30,6 @@ ONLY_EXCLUDED = "only excluded text"
 BASE = schema_of("width key int64")
 SPANS = pa.field("excluded", schema_of("excluded [int32]").field(0).type)
 ROWS = schema_of("doc start_at end_at code int64")
-Array = npt.NDArray[Any]
 
 
 class BaseRuns:
@@ -64,7 +63,7 @@ class Split(NamedTuple):
 class Spans(NamedTuple):
     """What does not count: of each word whether it does not, and a column of spans with their kinds."""
 
-    covered: npt.NDArray[np.bool_]
+    covered: Bools
     column: pa.ListArray
 
 
@@ -110,7 +109,7 @@ class Excluding:
             ends.append(len(spans))
         return Spans(covered, list_column(np.array(spans, np.int32), np.array(ends, np.int64)))
 
-    def _based(self, split: Split, sides: Sides) -> npt.NDArray[np.bool_]:
+    def _based(self, split: Split, sides: Sides) -> Bools:
         from neardup.kernels.excluded import covered_words
 
         covered = np.zeros(len(split.words), np.bool_)

@@ -1,8 +1,9 @@
 """Keys that are looked up while other rows pass by: the state of a Fold."""
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
+
+from neardup.arrays import Bools, Integers
 
 MOST_BITS = 20  # by which keys are found
 
@@ -12,7 +13,7 @@ class KeySet:
 
     def __init__(self) -> None:
         self.values = np.empty(0, np.int64)
-        self._starts: npt.NDArray[np.int64] | None = None
+        self._starts: Integers | None = None
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Take in the keys of some rows."""
@@ -22,7 +23,7 @@ class KeySet:
         """Take in all that another one took in."""
         self.values = np.union1d(self.values, other.values)
 
-    def has(self, keys: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+    def has(self, keys: Integers) -> Bools:
         """Say which keys are among them."""
         if not len(self.values):
             return np.zeros(len(keys), np.bool_)

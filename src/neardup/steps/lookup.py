@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Protocol
 
-import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
+
+from neardup.arrays import Integers
 
 if TYPE_CHECKING:
     from neardup.kernels.lists import Lists
@@ -17,7 +17,7 @@ class Lookup(Protocol):
     def take(self, keys: pa.Array) -> pa.RecordBatch:
         """Return the rows with these keys, which are sorted and distinct."""
 
-    def lists(self, column: str, keys: npt.NDArray[np.int64]) -> "Lists":
+    def lists(self, column: str, keys: Integers) -> "Lists":
         """Return where the lists of these keys lie, in their order; they need not be distinct."""
 
     def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:

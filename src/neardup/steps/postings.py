@@ -1,9 +1,9 @@
 """Rows of (key, doc), and the lists of documents that they make."""
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Hashes, Integers
 from neardup.steps.columns import schema_of
 
 KEYS = schema_of("key doc int64")
@@ -14,17 +14,13 @@ COUNTED = schema_of("a b int64, too_long bool, common lists int64")
 HUBS = 10  # in too long a posting list, all are compared with its first ones only
 
 
-def rows_of_keys(
-    docs: npt.NDArray[np.int64], values: npt.NDArray[np.uint64], bounds: npt.NDArray[np.int64]
-) -> pa.RecordBatch:
+def rows_of_keys(docs: Integers, values: Hashes, bounds: Integers) -> pa.RecordBatch:
     """Return a row (key, doc) for each value of each document's list."""
     owners = np.repeat(docs, np.diff(bounds))
     return pa.RecordBatch.from_arrays([values.view(np.int64), owners], schema=KEYS)
 
 
-def shared_rows(
-    a: npt.NDArray[np.int64], b: npt.NDArray[np.int64], heads: npt.NDArray[np.int64]
-) -> pa.RecordBatch:
+def shared_rows(a: Integers, b: Integers, heads: Integers) -> pa.RecordBatch:
     """Return the pairs a, b that share a key, and the first documents of lists too long to pair all.
 
     Such a one stands beside itself, as it belongs to its list, and is marked as `too_long`.
@@ -35,8 +31,7 @@ def shared_rows(
 
 
 def counted_rows(
-    pairs: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]],
-    long_lists: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
+    pairs: tuple[Integers, Integers, Integers], long_lists: tuple[Integers, Integers]
 ) -> pa.RecordBatch:
     """Return the pairs a, b with how many keys they have in `common`, and who is in too long lists.
 
@@ -65,7 +60,7 @@ def shared_keys(batch: pa.RecordBatch) -> pa.RecordBatch:
     return batch.take(pa.array(order[np.append(same, False) | np.append(False, same)]))
 
 
-def numbered(docs: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def numbered(docs: pa.Array) -> tuple[Integers, Integers]:
     """Return the distinct documents in order, and for each row the number of its document there.
 
     As np.unique does, without sorting all rows.
@@ -78,11 +73,11 @@ def numbered(docs: pa.Array) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int6
     return known[order], rank[encoded.indices.to_numpy()]
 
 
-def list_numbers(keys: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def list_numbers(keys: Integers) -> Integers:
     """Return the number of the list that each row belongs to; keys are sorted."""
     return np.cumsum(np.diff(keys, prepend=keys[:1]) != 0)
 
 
-def bounds_of(lists: npt.NDArray[np.int64], count: int) -> npt.NDArray[np.int64]:
+def bounds_of(lists: Integers, count: int) -> Integers:
     """Return where each list begins in a column of sorted list numbers, and where the last ends."""
     return np.searchsorted(lists, np.arange(count + 1))

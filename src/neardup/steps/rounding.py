@@ -7,11 +7,12 @@ compared with a limit that was calculated another way: rounding can add a candid
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
+
+from neardup.arrays import Floats, Integers
 
 ROUNDING = 1e-12  # as a share: some thousand times what rounding does, and below any real difference
 OF_A_COUNT = 1e-9  # the same for numbers that are next to whole ones
-Number = TypeVar("Number", float, npt.NDArray[np.float64])
+Number = TypeVar("Number", float, Floats)
 
 
 def lowered(limit: Number) -> Number:
@@ -33,7 +34,7 @@ def lowered_sql(limit: float) -> str:
     return f"{lowered(limit):.17f}"
 
 
-def least_count(share: npt.NDArray[np.float64]) -> npt.NDArray[np.int64]:
+def least_count(share: Floats) -> Integers:
     """Return the least whole number that reaches each value; rounding can only make it less.
 
     >>> least_count(np.array([0.1 * 3 * 10, 3.5])).tolist()

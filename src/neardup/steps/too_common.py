@@ -6,12 +6,11 @@ low, only spares most values from being counted one by one.
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array, Bools
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 from neardup.steps.counters import Counters
@@ -19,7 +18,6 @@ from neardup.steps.keys import KeySet
 
 KEY = schema_of("key int64")
 KEYS = "boilerplate_keys"  # the Fold that a Map of `sets` without boilerplate takes
-Array = npt.NDArray[Any]
 
 
 def steps(column: str, most: int, counters: int) -> list[Step]:
@@ -51,7 +49,7 @@ class Suspects:
         return pa.RecordBatch.from_arrays([pa.array(values[suspect])], schema=KEY)
 
 
-def without(values: Array, bounds: Array, gone: npt.NDArray[np.bool_]) -> tuple[Array, Array]:
+def without(values: Array, bounds: Array, gone: Bools) -> tuple[Array, Array]:
     """Return sets without some of their values, and where each begins then.
 
     >>> without(np.array([5, 6, 7]), np.array([0, 2, 3]), np.array([False, True, False]))

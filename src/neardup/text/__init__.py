@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neardup.arrays import Hashes, Places
+
 
 class UnicodeTable(NamedTuple):
     """How each Unicode character is normalised, as the kernels read it."""
@@ -19,9 +21,9 @@ class UnicodeTable(NamedTuple):
 class Tokens(NamedTuple):
     """The tokens of a text: their hashes, and where they are in the original (end excluded)."""
 
-    hashes: npt.NDArray[np.uint64]
-    starts: npt.NDArray[np.int32]
-    ends: npt.NDArray[np.int32]
+    hashes: Hashes
+    starts: Places
+    ends: Places
 
 
 @functools.cache

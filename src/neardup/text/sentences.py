@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 import numpy as np
-import numpy.typing as npt
+
+from neardup.arrays import Places
 
 LONGEST_PIECE = 4_000  # characters: the splitter's time grows faster than the text it is given
 LEAST_FOR_DETECTION = 50
@@ -18,9 +19,7 @@ SPACE_AND_STOP = re.compile(rf"\.(?<={WIDE_SPACE}\.)")
 SPACE_BEFORE_STOP = re.compile(rf"{WIDE_SPACE}(?=\.)")
 
 
-def sentence_starts(
-    text: str, starts: npt.NDArray[np.int32], language: str = "auto"
-) -> npt.NDArray[np.int32]:
+def sentence_starts(text: str, starts: Places, language: str = "auto") -> Places:
     """Return the numbers of the words with which sentences begin; `starts` says where words are.
 
     >>> sentence_starts("Dr. Smith came. He left.", np.array([0, 4, 10, 16, 19]), "en").tolist()

@@ -17,9 +17,9 @@ from typing import Any, Literal, TypeVar
 
 import duckdb
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Bools, Integers
 from neardup.engines.base import Advance, Progress, Silent, Table
 from neardup.engines.local.database import Database
 from neardup.engines.local.failures import failures_told, is_out_of_memory
@@ -354,7 +354,7 @@ class LocalEngine:
             raise TypeError(f"{name} is not the table of a step")
         return table
 
-    def _keys(self, name: str | None) -> npt.NDArray[np.int64] | None:
+    def _keys(self, name: str | None) -> Integers | None:
         """Return the sorted first column of a table."""
         if name is None:
             return None
@@ -454,9 +454,7 @@ def clustered(
     return pa.table([np.arange(nodes), *grouping.finish()], schema=CLUSTERS)
 
 
-def kept(
-    batches: Iterable[pa.RecordBatch], keys: npt.NDArray[np.int64] | None
-) -> Iterator[pa.RecordBatch]:
+def kept(batches: Iterable[pa.RecordBatch], keys: Integers | None) -> Iterator[pa.RecordBatch]:
     """Yield the rows whose first column is among the sorted keys; all if there are none."""
     for batch in batches:
         if keys is None:
@@ -469,7 +467,7 @@ def kept(
         yield batch if found.all() else filtered(batch, found)
 
 
-def filtered(batch: pa.RecordBatch, found: npt.NDArray[np.bool_]) -> pa.RecordBatch:
+def filtered(batch: pa.RecordBatch, found: Bools) -> pa.RecordBatch:
     """Return the rows that are marked; where nearly all are, copied in long runs, which is faster."""
     cuts = np.flatnonzero(np.diff(found, prepend=False, append=False))
     if LONG_RUNS * len(cuts) > batch.num_rows:

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Integers
 from neardup.engines.local.frugality import Frugality, give_back
 from neardup.engines.local.store import StoredTable, mapped_file
 from neardup.kernels.lists import Lists
@@ -39,7 +39,7 @@ class BatchLookup:
             begin = end
         return pa.concat_batches(found)
 
-    def lists(self, column: str, keys: npt.NDArray[np.int64]) -> Lists:
+    def lists(self, column: str, keys: Integers) -> Lists:
         """Return where the lists of these keys lie, in their order; they need not be distinct."""
         rows = np.searchsorted(self._keys[:-1], keys)
         if (self._keys[rows] != keys).any():
@@ -55,7 +55,7 @@ class BatchLookup:
         """Give back the memory of what was read of one batch, if it can be read again."""
 
     @cached_property
-    def _keys(self) -> npt.NDArray[np.int64]:
+    def _keys(self) -> Integers:
         """Return the first column, and behind it a key that is none."""
         columns = (batch.column(0).to_numpy() for batch in self._batches)
         return np.concatenate([*columns, np.array([NO_KEY])])

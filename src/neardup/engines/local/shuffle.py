@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Integers
 from neardup.engines.local.store import StoredTable, read_part
 from neardup.kernels.partition import places_by_partition, put
 
@@ -30,7 +31,7 @@ class Run(NamedTuple):
 
     group: int
     turn: int
-    bounds: npt.NDArray[np.int64]
+    bounds: Integers
 
 
 class Shuffle:

@@ -5,15 +5,14 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array
 from neardup.methods.decontaminate.items import PARTS
 from neardup.methods.decontaminate.settings import FIELDS, DecontaminateSettings
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
-Array = npt.NDArray[Any]
 HEAVY, LIGHT, NEXT_TO_NOTHING = 64, 16, 4  # weights: of a rare word, of one in all items, of boilerplate
 FEW_OWN = 2 * HEAVY  # what an item's own words must weigh for others to differ
 CERTAIN = 6, 6  # own words of a part of which none may differ, and how many more make it long

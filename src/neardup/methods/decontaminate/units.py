@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Integers
 from neardup.methods.decontaminate.index import BuiltIndex
 from neardup.plan import Sides
 from neardup.signatures.shingles import utf8
@@ -67,7 +67,7 @@ class FindItems:
         return carrying(self.schema, known, batch)
 
 
-def located(texts: pa.Array, rows: npt.NDArray[np.int64], index: BuiltIndex) -> dict[int, list[int]]:
+def located(texts: pa.Array, rows: Integers, index: BuiltIndex) -> dict[int, list[int]]:
     """Return what was found in each text, if anything was: values of LOCATED end to end."""
     by_item: dict[tuple[int, int], set[tuple[int, ...]]] = {}
     for text, part, *rest in rows.tolist():

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Bools, Floats, Hashes, Integers
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.against import EVERYTHING, Against
@@ -215,13 +215,7 @@ class Sample:
         both = pa.concat_batches([sampled, plain])
         return both.filter(pc.greater(pc.list_value_length(both["shingles"]), 0))
 
-    def _sets(
-        self,
-        docs: npt.NDArray[np.int64],
-        values: npt.NDArray[np.uint64],
-        bounds: npt.NDArray[np.int64],
-        slack: npt.NDArray[np.float64],
-    ) -> pa.RecordBatch:
+    def _sets(self, docs: Integers, values: Hashes, bounds: Integers, slack: Floats) -> pa.RecordBatch:
         columns = [docs, to_lists(values, bounds), slack]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SETS)
 
@@ -309,12 +303,8 @@ class CountPairs:
 
 
 def elsewhere(
-    rows: pa.RecordBatch,
-    known: npt.NDArray[np.int64],
-    too_long: npt.NDArray[np.bool_],
-    lists: npt.NDArray[np.int64],
-    starts: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    rows: pa.RecordBatch, known: Integers, too_long: Bools, lists: Integers, starts: Integers
+) -> tuple[Integers, Integers]:
     """Return the sizes of the known sets, and how many keys of each are not counted in these rows.
 
     Those are in other batches, or in lists that are too long. Set s is in the lists from starts[s] on.

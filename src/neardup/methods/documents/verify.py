@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Floats, Integers
 from neardup.methods.documents.settings import Measure
 from neardup.plan import Sides
 from neardup.steps.columns import from_lists, schema_of
@@ -23,9 +23,7 @@ SLICE_SHINGLES = 1 << 20  # shingles that are held at once
 MANY = 4  # so often is a set in a pair, on average, that a table of who has a shingle is cheaper
 
 
-def needed(
-    measure: Measure, threshold: float, size_a: npt.NDArray[np.int64], size_b: npt.NDArray[np.int64]
-) -> npt.NDArray[np.int64]:
+def needed(measure: Measure, threshold: float, size_a: Integers, size_b: Integers) -> Integers:
     """Return how many common shingles a pair must have; rounding can only make it fewer."""
     if measure == "containment":
         least = threshold * np.minimum(size_a, size_b).astype(np.float64)
@@ -71,12 +69,12 @@ class Verify:
 class Compared(NamedTuple):
     """Pairs of sets: how many values they have in common, and what share of each that is."""
 
-    common: npt.NDArray[np.int64]
-    resemblance: npt.NDArray[np.float64]
-    in_a: npt.NDArray[np.float64]
-    in_b: npt.NDArray[np.float64]
+    common: Integers
+    resemblance: Floats
+    in_a: Floats
+    in_b: Floats
 
-    def of(self, measure: Measure) -> npt.NDArray[np.float64]:
+    def of(self, measure: Measure) -> Floats:
         """Return how similar the pairs are by a measure."""
         if measure == "containment":
             return np.maximum(self.in_a, self.in_b)

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Bools, Integers
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.columns import from_lists, schema_of
@@ -65,7 +65,7 @@ order by key
 """
 
 
-def page_sentences(batch: pa.RecordBatch) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def page_sentences(batch: pa.RecordBatch) -> tuple[Integers, Integers]:
     """Return the fingerprint of each sentence of some pages, and the page's number."""
     keys, bounds = from_lists(batch["keys"])
     pages = np.repeat(np.arange(batch.num_rows), np.diff(bounds))
@@ -89,7 +89,7 @@ def levels_of(batch: pa.RecordBatch, chosen: Any = slice(None)) -> list[tuple[An
     ]
 
 
-def boilerplate_marks(batch: pa.RecordBatch, template: KeySet) -> npt.NDArray[np.bool_]:
+def boilerplate_marks(batch: pa.RecordBatch, template: KeySet) -> Bools:
     """Say which sentences of some pages are boilerplate."""
     marks = np.zeros(len(page_sentences(batch)[0]), np.bool_)
     for keys, places, _ in levels_of(batch):

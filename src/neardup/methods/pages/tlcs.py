@@ -16,8 +16,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Floats, Integers
 from neardup.methods.pages.settings import PageSettings
 from neardup.steps.rejected import REACH
 
@@ -41,9 +41,6 @@ EDGE = 100  # characters at both ends of a page, by which one template is told f
 SHORT = 0.125  # what a word of a short line counts
 ANYWHERE = 1e9  # a slope with which all that is common counts, in a region or not
 
-Ints = npt.NDArray[np.int64]
-Reals = npt.NDArray[np.float64]
-
 
 class Page(NamedTuple):
     """The words of a page without boilerplate, and where they are in its text.
@@ -56,8 +53,8 @@ class Page(NamedTuple):
     words: Any
     starts: Any
     ends: Any
-    sizes: Ints
-    weights: Reals
+    sizes: Integers
+    weights: Floats
     site: int = 0
     bare: bool = False
     facts: Any = ()
@@ -67,16 +64,16 @@ class Page(NamedTuple):
 class Regions(NamedTuple):
     """Trustable regions: the words of both pages that match, and where each region begins among them."""
 
-    matched_a: Ints
-    matched_b: Ints
-    bounds: Ints
+    matched_a: Integers
+    matched_b: Integers
+    bounds: Integers
 
 
 class Curve(NamedTuple):
     """The edit curve of the first round: edits up to each character of a page, and the region found."""
 
-    places: Ints
-    edits: Ints
+    places: Integers
+    edits: Integers
     begin: int
     end: int
 

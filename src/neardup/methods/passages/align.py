@@ -6,9 +6,9 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array, Bools, Hashes, Integers
 from neardup.methods.passages.references import vocabulary
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.plan import Sides
@@ -112,9 +112,7 @@ class Align:
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
         return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
 
-    def _lists(
-        self, docs: pa.Array, lookup: Lookup
-    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def _lists(self, docs: pa.Array, lookup: Lookup) -> tuple[Integers, Integers]:
         """Return the reference lists of documents end to end, and where those of each begin."""
         from neardup.kernels.reference_lists import lists_of_texts
 
@@ -132,7 +130,7 @@ class Align:
         return np.concatenate(runs), np.cumsum([len(part) for part in runs])
 
     @cached_property
-    def _known_lists(self) -> dict[int, npt.NDArray[np.int64]]:
+    def _known_lists(self) -> dict[int, Integers]:
         """Return the reference lists of documents that were looked at: most are, many times."""
         return {}
 
@@ -143,7 +141,7 @@ class Align:
 
         return Options(self.least_length, verbatim=least_words(self.least_length), gap=self.gap)
 
-    def passages(self, pairs: Any, counted: CountedWords, lists: Any = None) -> list[npt.NDArray[Any]]:
+    def passages(self, pairs: Any, counted: CountedWords, lists: Any = None) -> list[Array]:
         """Return columns: the number of the pair of each passage, and those of `FOUND` behind a and b.
 
         `pairs` are the texts of both sides, whether both are the same, sorted hits and where each pair's
@@ -160,11 +158,7 @@ class Align:
         return self.columns(rows, are_of_lists(rows, *lists), *located(*pairs[:2], rows))
 
     def columns(
-        self,
-        rows: npt.NDArray[np.int64],
-        references: npt.NDArray[np.bool_],
-        passages: npt.NDArray[np.int64],
-        *matched: npt.NDArray[Any],
+        self, rows: Integers, references: Bools, passages: Integers, *matched: Array
     ) -> list[Any]:
         """Return the columns of passages, which are given in words and as they are located."""
         from neardup.kernels.passages import SUMMARY
@@ -189,14 +183,14 @@ class Align:
         enough = pa.array(np.flatnonzero(sentences >= self.least_sentences))
         return [pa.array(column).take(enough) for column in columns]
 
-    def _found(self, pairs: Any, counted: CountedWords, lists: Any) -> npt.NDArray[np.int64]:
+    def _found(self, pairs: Any, counted: CountedWords, lists: Any) -> Integers:
         """Return rows (pair, start in a, end in a, start in b, end in b, kind), in words, by pair."""
         from neardup.kernels.excluded import counted_passages
         from neardup.kernels.passages import PART, VERBATIM, verbatim_pairs
         from neardup.kernels.soft_passages import soft_pairs
 
         options = self.options
-        rows: npt.NDArray[np.int64] = verbatim_pairs(*pairs, options)
+        rows: Integers = verbatim_pairs(*pairs, options)
         if self.soft:
             soft = soft_pairs(*pairs, lists, rows, options, counted.table, counted.sentences)
             rows = np.concatenate([rows[rows[:, 5] == VERBATIM], soft])
@@ -241,13 +235,13 @@ def pieces(batch: pa.RecordBatch, lookup: Lookup, most: int = SLICE) -> Iterator
     yield batch.slice(begin)
 
 
-def copied_words(batch: pa.RecordBatch, lookup: Lookup, side: str) -> npt.NDArray[np.int64]:
+def copied_words(batch: pa.RecordBatch, lookup: Lookup, side: str) -> Integers:
     """Return how many words of a side of each pair are copied: those of texts of which not all count."""
     some = np.diff(batch[f"common_{side}"].offsets.to_numpy()) > 0
     return np.where(some, lookup.lists("words", batch[side].to_numpy()).sizes, 0)
 
 
-def texts_of(lookup: Lookup, batch: pa.RecordBatch, side: str) -> tuple[Any, npt.NDArray[np.uint64]]:
+def texts_of(lookup: Lookup, batch: pa.RecordBatch, side: str) -> tuple[Any, Hashes]:
     """Return the texts of one side of some pairs as the kernels take them, and words of theirs.
 
     Words that do not count are masked in a copy, which comes second: it must live as long as the texts.
@@ -272,7 +266,7 @@ def texts_of(lookup: Lookup, batch: pa.RecordBatch, side: str) -> tuple[Any, npt
     return Texts(Lists(addresses[numbers], words.sizes), *others), copies
 
 
-def longest(rows: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def longest(rows: Integers) -> Integers:
     """Leave out, of the passages of each pair, all but the longest if there are very many."""
     if len(rows) <= MOST_PASSAGES:
         return rows
@@ -296,11 +290,7 @@ class ShowBoilerplate:
         return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=BOILERPLATE)
 
     def _rows(
-        self,
-        batch: pa.RecordBatch,
-        keys: npt.NDArray[np.uint64],
-        counts: npt.NDArray[np.int64],
-        first: npt.NDArray[np.int64],
+        self, batch: pa.RecordBatch, keys: Hashes, counts: Integers, first: Integers
     ) -> Iterator[tuple[int, ...]]:
         from neardup.kernels.passages import boilerplate_of
 

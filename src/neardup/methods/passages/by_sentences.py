@@ -14,12 +14,11 @@ break a run nor count in it.
 
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array
 from neardup.methods.passages.apart import Apart, without
 from neardup.methods.passages.sentence_runs import (
     RUNS,
@@ -50,7 +49,6 @@ SIGNATURES = schema_of(
     "doc int64, signatures [int64], sizes places [int32], words sentences unsigned int64"
 )
 KEYS = schema_of("key doc int64, sentence place repeat size int32, digest words int64")
-Array = npt.NDArray[Any]
 
 
 def resolved(settings: PassageSettings) -> PassageSettings:

@@ -5,12 +5,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array
 from neardup.methods.passages.align import TEXT, Align, FindHits
 from neardup.methods.passages.proposals import KeptRuns, MarkRuns
 from neardup.plan import Map, Sides, Sql, Step
@@ -29,7 +29,6 @@ EXCHANGED = 8  # one of so many words of it
 AROUND, LETTERS = 40, 5  # words that nobody else has, before and behind it, and their letters
 SEEN = 0.5  # of a copy is in passages: it was found
 
-Array = npt.NDArray[Any]
 Span = tuple[int, int]
 
 

@@ -7,12 +7,11 @@ than `max_documents` have are boilerplate and propose nothing.
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array, Hashes, Integers
 from neardup.methods.passages.settings import PassageSettings
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.signatures.winnowing import Winnowing
@@ -93,7 +92,7 @@ class CommonKeys:
     """The keys that very many documents share, sorted: the state of a Fold."""
 
     def __init__(self) -> None:
-        self.parts: list[tuple[npt.NDArray[Any], ...]] = []
+        self.parts: list[tuple[Array, ...]] = []
 
     def add(self, batch: pa.RecordBatch) -> None:
         """Take in rows of keys, numbers of documents, and first documents."""
@@ -103,7 +102,7 @@ class CommonKeys:
         """Take in all that another one took in."""
         self.parts += other.parts
 
-    def arrays(self) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    def arrays(self) -> tuple[Hashes, Integers, Integers]:
         """Return the sorted keys, and for each the number of its documents and the first of them."""
         if not self.parts:
             none = np.empty(0, np.int64)

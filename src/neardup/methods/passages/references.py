@@ -5,17 +5,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Hashes
 from neardup.steps.exclusions import split_words
 from neardup.text.bibliography import headings
 
 YEARS = range(1500, 2100)
 LINKS = ("http", "https", "www", "doi", "isbn", "issn", "arxiv")
 NO_INITIALS = "ai"  # words of their own in English and other languages
-
-Hashes = npt.NDArray[np.uint64]
 
 
 class Vocabulary(NamedTuple):

@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.plan import Sides
 from neardup.steps.columns import from_lists, list_column, schema_of
@@ -19,7 +18,6 @@ SLICE_WORDS = 1 << 20  # words that are held at once
 
 MATCHES = schema_of("a b int64, sentence_a sentence_b int32, similarity float64")
 RUNS = schema_of("a b int64, first_a last_a first_b last_b int32, sentences words int64")
-Array = npt.NDArray[Any]
 
 
 def sentence_bounds(words: Array, firsts: Array, texts: Array) -> Array:

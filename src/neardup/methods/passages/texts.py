@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Integers, Places
 from neardup.methods.passages.apart import Apart
 from neardup.plan import Sides
 from neardup.signatures.shingles import utf8
@@ -57,9 +57,7 @@ class MakeTexts:
         }
         return carrying(self.schema, known, batch)
 
-    def _sentences(
-        self, texts: pa.Array, starts: npt.NDArray[np.int32], bounds: npt.NDArray[np.int64]
-    ) -> pa.ListArray:
+    def _sentences(self, texts: pa.Array, starts: Places, bounds: Integers) -> pa.ListArray:
         from neardup.text.sentences import sentence_starts
 
         starts_of_texts = [

@@ -13,9 +13,9 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Bytes, Hashes, Integers, Places
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.plan import Fold, Map, Sql, Step
 from neardup.signatures.shingles import utf8
@@ -72,21 +72,21 @@ class Keyed(NamedTuple):
     Letters are counted by kind; where nothing is counted, nothing is known.
     """
 
-    values: npt.NDArray[np.uint64]
-    places: npt.NDArray[np.int32]
-    bounds: npt.NDArray[np.int64]
-    letters: npt.NDArray[np.uint8]
+    values: Hashes
+    places: Places
+    bounds: Integers
+    letters: Bytes
 
 
 class Texts(NamedTuple):
     """Sentences as the kernels read them, and the scope of each: only those of one are compared."""
 
-    data: npt.NDArray[np.uint8]
-    offsets: npt.NDArray[np.int64]
-    scopes: npt.NDArray[np.uint64]
+    data: Bytes
+    offsets: Integers
+    scopes: Hashes
 
     @classmethod
-    def of(cls, texts: pa.Array, scopes: npt.NDArray[np.uint64]) -> "Texts":
+    def of(cls, texts: pa.Array, scopes: Hashes) -> "Texts":
         """Take them from a column."""
         return cls(*utf8(texts.cast(pa.large_string())), scopes)
 
@@ -220,7 +220,7 @@ class PairSentences:
         return shared_rows(a, b, sentences[rows[bounds[:-1][np.diff(bounds) > self.cap]]])
 
 
-def lists_of(keys: npt.NDArray[np.int64]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def lists_of(keys: Integers) -> tuple[Integers, Integers]:
     """Return the rows in the order of their keys, and where those of each key begin."""
     rows = np.argsort(keys)
     changes = np.flatnonzero(np.diff(keys[rows])) + 1

@@ -28,9 +28,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array
 from neardup.methods.sentences.words import shown, words_of
 
 if TYPE_CHECKING:
@@ -42,8 +42,6 @@ KINDS = (IDENTICAL, COPY_EDIT, DRIFT, TEMPLATE, REFERENCE, OTHER)  # in the orde
 NOT_DESCRIBED = ""  # the kind of pairs that are beyond the distance
 GAP = "…"
 FILLED = " … "  # between the words that fill the gaps of a frame
-
-Array = npt.NDArray[Any]
 
 
 def described(batch: pa.RecordBatch) -> list[pa.Array]:

@@ -2,21 +2,18 @@
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Array
 from neardup.methods.sentences.lexicon import ANY_MARK, CITATION, GERMAN, SPEECH
 from neardup.methods.sentences.words import FIRST_SOLO
 
 LEADER = re.compile(r"(?:\. ?){5,}\s*\d+$")
 LOWER = 0.3  # of the words begin with a small letter, or capitals tell no names
 PLAIN = "^[ -~]*$"  # texts in which Arrow's expressions, which are far faster, find what Python's do
-
-Array = npt.NDArray[Any]
 
 
 def searched(pattern: re.Pattern[str], texts: pa.Array) -> Array:

@@ -7,10 +7,10 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Hashes, Integers, Places
 from neardup.methods.sentences.settings import DEEPEST, SentenceSettings
 from neardup.readers.records import HEADINGS
 from neardup.signatures.shingles import utf8
@@ -67,15 +67,15 @@ class Headings(NamedTuple):
 class Cut(NamedTuple):
     """The sentences of texts end to end, and how many were left out of each text."""
 
-    ordinals: npt.NDArray[np.int32]
-    starts: npt.NDArray[np.int32]
-    ends: npt.NDArray[np.int32]
-    levels: npt.NDArray[np.int32]
+    ordinals: Places
+    starts: Places
+    ends: Places
+    levels: Places
     sections: pa.StringArray
     sentences: pa.StringArray
-    bounds: npt.NDArray[np.int32]  # where the sentences of each text begin
-    lengths: npt.NDArray[np.int64]  # of the texts
-    left_out: Mapping[str, npt.NDArray[np.int64]]
+    bounds: Places  # where the sentences of each text begin
+    lengths: Integers  # of the texts
+    left_out: Mapping[str, Integers]
 
     def lists(self, name: str) -> pa.ListArray:
         """Return something that sentences have as a list a text."""
@@ -204,7 +204,7 @@ class MakeSentences:
         ]
         return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SENTENCES)
 
-    def _scopes(self, ids: pa.Array) -> npt.NDArray[np.uint64]:
+    def _scopes(self, ids: pa.Array) -> Hashes:
         from neardup.kernels.sentence_keys import text_digests
 
         if not self.by_page:

@@ -10,9 +10,9 @@ from functools import lru_cache
 from itertools import chain
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Integers, Places
 from neardup.kernels import spellings as flag
 from neardup.kernels.kinds import Sentences, Titles
 from neardup.kernels.spellings import Words
@@ -67,7 +67,7 @@ class Numbered(dict[str, int]):
         self[text] = number = len(self)
         return number
 
-    def of(self, texts: Iterable[str]) -> npt.NDArray[np.int32]:
+    def of(self, texts: Iterable[str]) -> Places:
         """Return the numbers of texts."""
         return np.fromiter(map(self.__getitem__, texts), np.int32)
 
@@ -117,7 +117,7 @@ def known_words(words: Sequence[str], texts: Numbered) -> Words:
     )
 
 
-def characters(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int64]]:
+def characters(texts: Sequence[str]) -> tuple[Places, Integers]:
     """Return the characters of texts, with what each is in its high bits, and where texts begin."""
     codes = np.frombuffer("".join(texts).encode("utf-32-le", "surrogatepass"), np.int32)
     distinct, places = np.unique(codes, return_inverse=True)
@@ -131,7 +131,7 @@ def characters(texts: Sequence[str]) -> tuple[npt.NDArray[np.int32], npt.NDArray
     return np.array(known, np.int32)[places], bounds_of(texts)
 
 
-def bounds_of(lists: Sequence[Sequence[object]]) -> npt.NDArray[np.int64]:
+def bounds_of(lists: Sequence[Sequence[object]]) -> Integers:
     """Return where lists begin and end if they follow each other."""
     return np.cumsum([0, *map(len, lists)], dtype=np.int64)
 

@@ -379,9 +379,8 @@ def without_comparison(given: Job) -> Job:
 def taken_for_pairs(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     """Return candidates as pairs of which nothing else is known."""
     ones, none = np.ones(batch.num_rows), np.empty((batch.num_rows, 0), np.int64)
-    columns = (batch["a"], batch["b"], REACHED * ones, ones, ones, ones, list(none))
-    arrays = [pa.array(c, f.type) for c, f in zip(columns, VERIFIED, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=VERIFIED)
+    columns = [batch["a"], batch["b"], REACHED * ones, ones, ones, ones, list(none)]
+    return pa.RecordBatch.from_arrays(columns, schema=VERIFIED)
 
 
 def unit_of(measure: PageMeasure, settings: PageSettings) -> PageUnit:

@@ -221,7 +221,7 @@ class ListSpans:
         values, bounds = from_lists(batch["excluded"])
         values = values[bounds[0] : bounds[-1]].reshape(-1, 3).astype(np.int64)
         docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // 3)
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in (docs, *values.T)], schema=ROWS)
+        return pa.RecordBatch.from_arrays([docs, *values.T], schema=ROWS)
 
 
 KIND = " ".join(f"when {code} then '{kind}'" for code, kind in enumerate(EXCLUDED_KINDS))

@@ -26,8 +26,8 @@ def shared_rows(a: Integers, b: Integers, heads: Integers) -> pa.RecordBatch:
     Such a one stands beside itself, as it belongs to its list, and is marked as `too_long`.
     """
     too_long = np.repeat([False, True], [len(a), len(heads)])
-    columns = np.concatenate([a, heads]), np.concatenate([b, heads]), too_long
-    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=SHARED)
+    columns = [np.concatenate([a, heads]), np.concatenate([b, heads]), too_long]
+    return pa.RecordBatch.from_arrays(columns, schema=SHARED)
 
 
 def counted_rows(
@@ -49,7 +49,7 @@ def counted_rows(
         np.concatenate([common, np.zeros(sizes[1] + sizes[2], np.int64)]),
         np.concatenate([np.zeros(sizes[0], np.int64), lists, np.zeros(sizes[2], np.int64)]),
     ]
-    return pa.RecordBatch.from_arrays([pa.array(column) for column in columns], schema=COUNTED)
+    return pa.RecordBatch.from_arrays(columns, schema=COUNTED)
 
 
 def shared_keys(batch: pa.RecordBatch) -> pa.RecordBatch:

@@ -180,7 +180,7 @@ class ListFound:
         rows = values[bounds[0] : bounds[-1]].reshape(-1, len(NAMES))
         docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // len(NAMES))
         columns = [docs, *(np.ascontiguousarray(column) for column in rows.T)]
-        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=LOCATED)
+        return pa.RecordBatch.from_arrays(columns, schema=LOCATED)
 
 
 # What a part is like: whether it is looked for by itself, and words that are boilerplate.
@@ -201,7 +201,7 @@ class JudgeParts:
         state = np.where(index.needs > 0, 1, np.where(long_enough, 2, 0))
         columns = [parts, index.items[parts], index.fields[parts]]
         columns += [index.sizes[parts], state[parts], repeated[parts]]
-        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=JUDGED)
+        return pa.RecordBatch.from_arrays(columns, schema=JUDGED)
 
 
 @dataclass(frozen=True)

@@ -217,7 +217,7 @@ class Sample:
 
     def _sets(self, docs: Integers, values: Hashes, bounds: Integers, slack: Floats) -> pa.RecordBatch:
         columns = [docs, to_lists(values, bounds), slack]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SETS)
+        return pa.RecordBatch.from_arrays(columns, schema=SETS)
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Verify:
         similarity[pairs.common <= 0] = OUT_OF_REACH
         kept, holds = worth_keeping(a, b, similarity, self.threshold)
         columns = [column[kept] for column in (a, b, similarity, pairs.in_a, pairs.in_b)]
-        return pa.RecordBatch.from_arrays([*map(pa.array, columns), pa.array(holds)], schema=COMPARED)
+        return pa.RecordBatch.from_arrays([*columns, holds], schema=COMPARED)
 
 
 class Compared(NamedTuple):

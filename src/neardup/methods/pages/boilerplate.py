@@ -119,7 +119,7 @@ class SiteRows:
             rows = pages[firsts[places]]
             parts.append([own, docs[rows], chars[places], totals[rows], level])
         joined = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in joined], schema=ROWS)
+        return pa.RecordBatch.from_arrays([*joined], schema=ROWS)
 
 
 @dataclass(frozen=True)
@@ -179,4 +179,4 @@ class Places:
             at = different[places[own]]
             parts.append([keys[own], docs[pages[at]], starts[begin[at]], ends[last[at]]])
         joined = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in joined], schema=PLACES)
+        return pa.RecordBatch.from_arrays([*joined], schema=PLACES)

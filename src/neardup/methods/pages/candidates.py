@@ -266,7 +266,7 @@ class Signatures:
         counts = np.diff(bounds)
         each = (batch[name].to_numpy() for name in ("doc", "weight", "site_key"))
         columns = [keys[bounds[0] : bounds[-1]], *(np.repeat(values, counts) for values in each)]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SIGNATURES)
+        return pa.RecordBatch.from_arrays(columns, schema=SIGNATURES)
 
 
 @dataclass(frozen=True)
@@ -310,7 +310,7 @@ class PairLists:
             np.concatenate([np.maximum(one, other), long, first]),
             says,
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=CODED_PAIRS)
+        return pa.RecordBatch.from_arrays(columns, schema=CODED_PAIRS)
 
     def _template(self, bounds: Any, sites: Any) -> Any:
         """Say which lists are of templates or spam."""
@@ -361,8 +361,8 @@ class InSets:
         sets = sides["set_lists"].sets
         better, worse = (batch[name].to_numpy() for name in ("better", "worse"))
         keepers = np.array([sets[node] for node in better.tolist()], np.int64)
-        columns = np.concatenate([better, worse]), np.concatenate([keepers, keepers])
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SET_GROUPS)
+        columns = [np.concatenate([better, worse]), np.concatenate([keepers, keepers])]
+        return pa.RecordBatch.from_arrays(columns, schema=SET_GROUPS)
 
 
 def ranked(docs: Any, weights: Any) -> tuple[Any, Any]:
@@ -396,7 +396,7 @@ def in_tables(docs: Any, high: Any, low: Any, simhash: Simhash) -> pa.RecordBatc
     count = len(simhash.masks)
     each = (np.tile(values.view(np.int64), count) for values in (docs, high, low))
     columns = [keys.ravel().view(np.int64), *each, np.repeat(np.arange(count), len(docs))]
-    return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=TABLES)
+    return pa.RecordBatch.from_arrays(columns, schema=TABLES)
 
 
 @dataclass(frozen=True)
@@ -431,4 +431,4 @@ class NearInTables:
             says,
             np.concatenate([apart, np.zeros(len(long), np.int64)]),
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=NEAR)
+        return pa.RecordBatch.from_arrays(columns, schema=NEAR)

@@ -50,10 +50,8 @@ class Near:
         """Return one row a candidate."""
         values = 1 - batch["apart"].to_numpy() / self.settings.bits
         says = np.where(values >= self.settings.threshold, REACHED, BELOW)
-        none: list[list[int]] = [[]] * len(values)
-        columns = (says, values, values, values, none)
-        arrays = [pa.array(c, f.type) for c, f in zip(columns, list(VERIFIED)[2:], strict=True)]
-        return pa.RecordBatch.from_arrays([batch["a"], batch["b"], *arrays], schema=VERIFIED)
+        columns = [batch["a"], batch["b"], says, values, values, values, [[]] * len(values)]
+        return pa.RecordBatch.from_arrays(columns, schema=VERIFIED)
 
 
 @dataclass(frozen=True)
@@ -65,9 +63,8 @@ class Compare:
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a candidate."""
         rows = [row for part in slices(batch) for row in self._rows(part, sides["lookup"])]
-        columns = zip(*rows, strict=True) if rows else [[] for _ in VERIFIED]
-        arrays = [pa.array(c, f.type) for c, f in zip(columns, VERIFIED, strict=True)]
-        return pa.RecordBatch.from_arrays(arrays, schema=VERIFIED)
+        columns = [*zip(*rows, strict=True)] if rows else [()] * len(VERIFIED)
+        return pa.RecordBatch.from_arrays(columns, schema=VERIFIED)
 
     def _rows(self, batch: pa.RecordBatch, lookup: Lookup) -> Iterator[tuple[Any, ...]]:
         a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
@@ -161,6 +158,4 @@ class Locate:
         rows = values[bounds[0] : bounds[-1]].reshape(-1, len(PLACE))
         counts = np.diff(bounds) // len(PLACE)
         pairs = (np.repeat(batch[name].to_numpy(), counts) for name in ("a", "b"))
-        return pa.RecordBatch.from_arrays(
-            [pa.array(c) for c in (*pairs, *np.ascontiguousarray(rows.T))], schema=FOUND
-        )
+        return pa.RecordBatch.from_arrays([*pairs, *np.ascontiguousarray(rows.T)], schema=FOUND)

@@ -110,7 +110,7 @@ class Align:
         numbers, *columns = self.passages((a, b, itself, *from_lists(batch["hits"])), counted, lists)
         del words_a, words_b  # whose addresses are in a and b
         pairs = batch.select(["a", "b"]).take(pa.array(numbers))
-        return pa.RecordBatch.from_arrays([*pairs.columns, *map(pa.array, columns)], schema=FOUND)
+        return pa.RecordBatch.from_arrays([*pairs.columns, *columns], schema=FOUND)
 
     def _lists(self, docs: pa.Array, lookup: Lookup) -> tuple[Integers, Integers]:
         """Return the reference lists of documents end to end, and where those of each begin."""
@@ -286,8 +286,8 @@ class ShowBoilerplate:
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the passages of boilerplate that these texts are the first to have."""
         rows = list(self._rows(batch, *sides["boilerplate_keys"].arrays()))
-        columns = zip(*rows, strict=True) if rows else [[]] * len(BOILERPLATE)
-        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=BOILERPLATE)
+        columns = [*zip(*rows, strict=True)] if rows else [()] * len(BOILERPLATE)
+        return pa.RecordBatch.from_arrays(columns, schema=BOILERPLATE)
 
     def _rows(
         self, batch: pa.RecordBatch, keys: Hashes, counts: Integers, first: Integers

@@ -238,7 +238,7 @@ class Sign:
             np.diff(documents),
             unsigned,
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SIGNATURES)
+        return pa.RecordBatch.from_arrays(columns, schema=SIGNATURES)
 
 
 def small_lists(values: Array, bounds: Array) -> pa.ListArray:
@@ -276,7 +276,7 @@ class RareKeys:
             digests(values, bounds).view(np.int64)[sentence],
             batch["words"].to_numpy()[text],
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=KEYS)
+        return pa.RecordBatch.from_arrays(columns, schema=KEYS)
 
 
 def earlier(keys: Array, texts: Array) -> Array:

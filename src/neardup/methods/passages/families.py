@@ -52,8 +52,8 @@ class GroupSpans:
         for doc, own in groupby(rows, key=lambda row: row[0]):
             spans = [(start, end) for _, start, end in own]
             found += [(doc, *span, *witness) for span, witness in witnesses_of(spans).items()]
-        columns = zip(*found, strict=True) if found else [[]] * len(GROUPED)
-        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=GROUPED)
+        columns = [*zip(*found, strict=True)] if found else [()] * len(GROUPED)
+        return pa.RecordBatch.from_arrays(columns, schema=GROUPED)
 
 
 def witnesses_of(spans: Sequence[Span]) -> dict[Span, Span]:
@@ -109,9 +109,8 @@ class PlaceWitnesses:
         rows = [Member(*row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
         rows.sort(key=lambda row: (row.family, row.node, row.other))
         found = [w for _, own in groupby(rows, key=lambda row: row.family) for w in placed(list(own))]
-        columns = zip(*found, strict=True) if found else [[]] * len(PLACED)
-        fields = zip(columns, PLACED.types, strict=True)
-        return pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in fields], schema=PLACED)
+        columns = [*zip(*found, strict=True)] if found else [()] * len(PLACED)
+        return pa.RecordBatch.from_arrays(columns, schema=PLACED)
 
 
 def placed(members: Sequence[Member]) -> Iterator[tuple[Any, ...]]:

@@ -68,7 +68,7 @@ class Matching:
         """Return the pairs that hold, with their similarities."""
         names = MATCHES.names[:-1]
         parts = [
-            pa.RecordBatch.from_arrays([*part.select(names).columns, pa.array(alike)], schema=MATCHES)
+            pa.RecordBatch.from_arrays([*part.select(names).columns, alike], schema=MATCHES)
             for part, alike in self.cells(batch, sides["lookup"])
         ]
         return pa.concat_batches(parts) if parts else pa.RecordBatch.from_pylist([], schema=MATCHES)
@@ -189,8 +189,7 @@ class Locate:
             ),
             np.zeros(len(same), np.bool_),
         ]
-        fields = zip(columns, FOUND.types, strict=True)
-        return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=FOUND)
+        return pa.RecordBatch.from_arrays(columns, schema=FOUND)
 
 
 @dataclass(frozen=True)
@@ -209,5 +208,5 @@ class LocateRepeated:
         sentences = sentence_bounds(bounds, firsts, numbers)
         own = numbers[np.searchsorted(docs, doc)] - numbers[0]
         start_at, end_at = begins[sentences[own + first]], ends[sentences[own + last + 1] - 1]
-        fields = zip((doc, start_at, end_at, documents), BOILERPLATE.types, strict=True)
-        return pa.RecordBatch.from_arrays([pa.array(c).cast(t) for c, t in fields], schema=BOILERPLATE)
+        columns = [doc, start_at, end_at, documents]
+        return pa.RecordBatch.from_arrays(columns, schema=BOILERPLATE)

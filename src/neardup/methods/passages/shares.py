@@ -66,7 +66,7 @@ class CountMatched:
         doc, side, other, verbatim = (c.to_numpy(zero_copy_only=False) for c in batch.columns[:4])
         firsts, *counts = matched_words(doc, side, other, verbatim, *from_lists(batch["matched"])).T
         columns = [doc[firsts], side[firsts], other[firsts], *counts]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=MATCHED)
+        return pa.RecordBatch.from_arrays(columns, schema=MATCHED)
 
 
 COUNTED_ALL = "select number as doc, size as words from {numbers}"

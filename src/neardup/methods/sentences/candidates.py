@@ -189,7 +189,7 @@ class MakeKeys:
             keys.places,
             *(np.repeat(column, sizes) for column in keys.letters.view(np.int64).T),
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=KEYS)
+        return pa.RecordBatch.from_arrays(columns, schema=KEYS)
 
 
 @dataclass(frozen=True)

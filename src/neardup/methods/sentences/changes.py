@@ -59,7 +59,7 @@ class MeasureDistance:
             *(side[name] for side in sides_of for name in ("text", "name")),
             holds,
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=NEAR)
+        return pa.RecordBatch.from_arrays(columns, schema=NEAR)
 
 
 @dataclass(frozen=True)

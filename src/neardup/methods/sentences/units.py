@@ -202,7 +202,7 @@ class MakeSentences:
             pc.coalesce(batch["title"], batch["id"]).take(pa.array(owner)),
             texts,
         ]
-        return pa.RecordBatch.from_arrays([pa.array(c) for c in columns], schema=SENTENCES)
+        return pa.RecordBatch.from_arrays(columns, schema=SENTENCES)
 
     def _scopes(self, ids: pa.Array) -> Hashes:
         from neardup.kernels.sentence_keys import text_digests

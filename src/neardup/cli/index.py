@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -24,6 +24,8 @@ from neardup.methods.documents.settings import Measure
 if TYPE_CHECKING:
     from neardup.index.adding import Added
     from neardup.index.online import Index
+    from neardup.index.settings import QuerySettings
+    from neardup.readers.records import ReaderSettings
 
 index = App(
     cls=Group, help="Keep documents in an index, a folder to look up texts in.", no_args_is_help=True
@@ -318,7 +320,7 @@ def query(
         show_answer(answer, full)
 
 
-def text_to_find(given: str, reader: Any) -> str:
+def text_to_find(given: str, reader: "ReaderSettings") -> str:
     """Return the text of a query: what was given, or the one document of a file or of standard input."""
     if given == "-":
         return sys.stdin.buffer.read().decode("utf-8", "replace")
@@ -332,7 +334,7 @@ def text_to_find(given: str, reader: Any) -> str:
     return given
 
 
-def only_text(path: str, reader: Any) -> str:
+def only_text(path: str, reader: "ReaderSettings") -> str:
     """Return the text of the only document in a file."""
     from neardup.readers.source import FileSource
 
@@ -350,8 +352,8 @@ def only_text(path: str, reader: Any) -> str:
 def check_corpus(
     path: Path,
     inputs: list[str],
-    reader: Any,
-    settings: Any,
+    reader: "ReaderSettings",
+    settings: "QuerySettings",
     output: str,
     overwrite: bool,
     quiet: bool,

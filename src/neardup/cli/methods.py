@@ -19,7 +19,7 @@ from neardup.methods.method import Method
 def add_command(method: Method) -> None:
     """Make the command of a method: files are read, compared and told of."""
 
-    def command(inputs: Inputs, chosen: dict[str, Any], shared: Any) -> None:
+    def command(inputs: Inputs, chosen: dict[str, Any], shared: SharedAgainstOfTexts) -> None:
         settings = method.settings(**chosen)
         reader = method.reader(settings, shared.reader)
         if method.has_old and shared.add:

@@ -49,7 +49,7 @@ def passages(
     if add:
         if pairs:
             raise SettingsError("give --add or --pairs, not both")
-        show_grown(Passages(), settings, shared, (source, old), against)
+        show_grown(Passages(), settings, shared, (source, old), against or ())
         return
     listed = listed_pairs(pairs) if pairs else None
     result = shared.finish(Passages().job(source, settings, shared.run, old, listed))

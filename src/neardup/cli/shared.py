@@ -35,9 +35,11 @@ if TYPE_CHECKING:
     from pyarrow import Table
 
     from neardup.methods.method import Method
+    from neardup.readers.source import Source
     from neardup.result import Result
     from neardup.results.running import Job
     from neardup.settings.run import RunSettings
+    from neardup.steps.against import Against
 
 GOES_ON = "the same command goes on from the last whole step"
 KEYWORD = inspect.Parameter.KEYWORD_ONLY
@@ -166,7 +168,13 @@ class SharedAgainstOfTexts(AgainstOptions, SharedOfTexts):
     """The options of such methods that compare one text of each record."""
 
 
-def show_grown(method: "Method", settings: Settings, shared: Shared, opened: Any, against: Any) -> None:
+def show_grown(
+    method: "Method",
+    settings: Settings,
+    shared: Shared,
+    opened: "tuple[Source, Against]",
+    against: Sequence[str],
+) -> None:
     """Compare files with the index that they are against, add them, and tell of both."""
     from neardup.engines.base import Silent
     from neardup.index.growing import grown

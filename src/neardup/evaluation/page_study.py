@@ -27,6 +27,7 @@ from neardup.methods.pages.plan import job
 from neardup.methods.pages.settings import PageMeasure, PageSettings, PageUnit
 from neardup.methods.pages.tlcs import ANYWHERE, Comparison, Page, compare
 from neardup.plan import Map, Sides
+from neardup.readers.source import Source
 from neardup.results.folder import ResultFolder
 from neardup.results.running import Job, run_job
 from neardup.results.texts import texts_of
@@ -159,7 +160,7 @@ def rate_figure(
 
 
 def study_pages(
-    source: Any,
+    source: Source,
     gold: PairGold | ClusterGold | PassageGold,
     settings: PageSettings,
     run: RunSettings,

@@ -17,6 +17,7 @@ from neardup.methods.threads.plan import job, signed_threads, thread_reader
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in
 from neardup.readers.records import ReaderSettings
+from neardup.readers.source import Source
 from neardup.results.running import run_job
 from neardup.results.sources import opened_source
 from neardup.settings.run import RunSettings
@@ -113,7 +114,7 @@ def with_signature(settings: ThreadSettings, signature: str) -> ThreadSettings:
 
 
 def similar(
-    source: Any, settings: ThreadSettings, signature: str, run: RunSettings, progress: Progress | None
+    source: Source, settings: ThreadSettings, signature: str, run: RunSettings, progress: Progress | None
 ) -> Iterator[Pair]:
     """Yield all pairs that any weights can lift to the floor: some field reaches it."""
     for field in range(len(settings.fields)):
@@ -128,7 +129,7 @@ def similar(
 
 
 def scores_of(
-    source: Any,
+    source: Source,
     settings: ThreadSettings,
     left: Array,
     right: Array,
@@ -155,7 +156,7 @@ def scores_of(
     return found
 
 
-def docs_with_words(source: Any, settings: ThreadSettings, run: RunSettings) -> pa.Array:
+def docs_with_words(source: Source, settings: ThreadSettings, run: RunSettings) -> pa.Array:
     """Return the threads that have any words, whether or not a signature comes of them."""
     with temporary() as folder:
         units = signed_threads(source, settings, folder, run)["units"]

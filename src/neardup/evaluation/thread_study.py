@@ -26,8 +26,9 @@ from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.evaluation.study_report import Table
 from neardup.methods.threads.plan import job, thread_reader
 from neardup.methods.threads.settings import IndexOfThreads, ThreadSettings
-from neardup.readers.numbers import Source, Split
+from neardup.readers.numbers import Split
 from neardup.readers.records import ReaderSettings
+from neardup.readers.source import Source
 from neardup.results.running import run_job
 from neardup.results.sources import opened_source
 from neardup.settings.run import RunSettings
@@ -191,7 +192,7 @@ def table_of(source: Source) -> pa.Table:
     return table.set_column(place, "file", pa.repeat(pa.scalar(0, kind), len(table)))
 
 
-def measured(part: Any, settings: ThreadSettings, run: RunSettings, name: str, size: int) -> Scaled:
+def measured(part: Source, settings: ThreadSettings, run: RunSettings, name: str, size: int) -> Scaled:
     """Run one index over a part of the corpus."""
     begun = time.perf_counter()
     result = run_job(job(part, settings, run), run)

@@ -196,7 +196,7 @@ class _Rewound(io.RawIOBase):
         super().close()
 
 
-def check(raw: Any) -> None:
+def check(raw: object) -> None:
     """Raise what is wrong with a member that was opened, as reading a file would."""
     if failure := getattr(raw, "failure", None):
         raise OSError(failure[1])

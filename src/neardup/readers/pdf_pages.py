@@ -73,20 +73,20 @@ class Child:
 CHILD = Child()
 
 
-def send(out: Any, data: bytes) -> None:
+def send(out: IO[bytes], data: bytes) -> None:
     """Write bytes behind their size."""
     out.write(SIZE.pack(len(data)))
     out.write(data)
     out.flush()
 
 
-def received(source: Any) -> bytes:
+def received(source: IO[bytes]) -> bytes:
     """Read bytes behind their size."""
     size = SIZE.unpack(_read(source, SIZE.size))[0]
     return _read(source, size)
 
 
-def _read(source: Any, size: int) -> bytes:
+def _read(source: IO[bytes], size: int) -> bytes:
     data = bytes(source.read(size))
     if len(data) < size:
         raise EOFError

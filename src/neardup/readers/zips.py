@@ -5,7 +5,7 @@ import zipfile
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from neardup.readers.file import File, Inside
 from neardup.readers.members import STEP, Entry, Part, Pieces, Problem, bomb, is_bomb
@@ -163,7 +163,7 @@ def _problem(flags: int, inside: ZipMember, harmless: int) -> Problem | None:
     return None
 
 
-def _without_list(archive: File, raw: Any) -> Iterator[Entry]:
+def _without_list(archive: File, raw: IO[bytes]) -> Iterator[Entry]:
     """Yield the members that announce themselves; the archive's list of them cannot be read."""
     at, damage = 0, None
     while at < archive.size:
@@ -210,7 +210,7 @@ def _wide(extra: bytes, head: _Head) -> tuple[int, int]:
     return head.size, head.packed
 
 
-def _measured(archive: File, raw: Any, start: int, method: int) -> tuple[int, int]:
+def _measured(archive: File, raw: IO[bytes], start: int, method: int) -> tuple[int, int]:
     """Unpack a member whose sizes are not known; return them, unpacked first."""
     if method != DEFLATED:
         end = _next_head(raw, start, archive.size)
@@ -228,7 +228,7 @@ def _measured(archive: File, raw: Any, start: int, method: int) -> tuple[int, in
     return size, packed - len(inner.unused_data)
 
 
-def _next_head(raw: Any, at: int, size: int) -> int:
+def _next_head(raw: IO[bytes], at: int, size: int) -> int:
     """Return where the next header of a member or of the list begins, the size if none does."""
     raw.seek(at)
     rest = b""

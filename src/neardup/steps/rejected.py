@@ -5,10 +5,10 @@ What verification returns of each candidate, `compared`, says whether it `holds`
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
+from neardup.arrays import Bools, Floats, Integers
 from neardup.plan import Sql
 
 REACH = 0.05  # how far below the threshold a candidate may be to be remembered
@@ -17,7 +17,7 @@ OUT_OF_REACH = -1.0
 MEASURES = ("similarity", "containment_a", "containment_b")
 
 
-def worth_keeping(a: Any, b: Any, closeness: Any, limit: float) -> tuple[Any, Any]:
+def worth_keeping(a: Integers, b: Integers, closeness: Floats, limit: float) -> tuple[Integers, Bools]:
     """Return which candidates of a batch to return, and which of these hold: they reach the limit.
 
     Of the others, as many as there can be of them in `rejected`, the closest ones.

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.arrays import Floats, Integers
+from neardup.arrays import Array, Floats, Integers
 from neardup.methods.documents.settings import Measure
 from neardup.plan import Sides
 from neardup.steps.columns import from_lists, schema_of
@@ -82,7 +82,12 @@ class Compared(NamedTuple):
 
 
 def compared(
-    values: Any, bounds: Any, left: Any, right: Any, least: Any, whole: tuple[Any, Any] | None = None
+    values: Array,
+    bounds: Array,
+    left: Integers,
+    right: Integers,
+    least: Integers,
+    whole: tuple[Integers, Integers] | None = None,
 ) -> Compared:
     """Compare the sets left[p] and right[p]; a pair with fewer than least[p] common values has -1.
 

@@ -10,12 +10,11 @@ counted on the pages of all sites. More pages must have them there, as where sit
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from neardup.arrays import Bools, Integers
+from neardup.arrays import Array, Bools, Integers
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.columns import from_lists, schema_of
@@ -72,7 +71,9 @@ def page_sentences(batch: pa.RecordBatch) -> tuple[Integers, Integers]:
     return keys[bounds[0] : bounds[-1]], pages
 
 
-def levels_of(batch: pa.RecordBatch, chosen: Any = slice(None)) -> list[tuple[Any, Any, Any]]:
+def levels_of(
+    batch: pa.RecordBatch, chosen: Array | slice = slice(None)
+) -> list[tuple[Array, Array, Array]]:
     """Return the keys of sentences of some pages on their site, if it is known, and on all sites.
 
     Each comes with the place among all `chosen` sentences of these pages, and with its level.

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from neardup.arrays import Array, Bools, Integers
 from neardup.methods.pages.boilerplate import boilerplate_marks
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Cluster, Fold, Map, Sides, Sql, Step
@@ -252,7 +252,7 @@ class Probe:
         return pa.RecordBatch.from_arrays(columns, schema=PROBES)
 
 
-def _of(values: Any, bounds: Any, page: int) -> Any:
+def _of(values: Array, bounds: Array, page: int) -> Array:
     return values[bounds[page] : bounds[page + 1]]
 
 
@@ -312,7 +312,7 @@ class PairLists:
         ]
         return pa.RecordBatch.from_arrays(columns, schema=CODED_PAIRS)
 
-    def _template(self, bounds: Any, sites: Any) -> Any:
+    def _template(self, bounds: Integers, sites: Array) -> Bools:
         """Say which lists are of templates or spam."""
         counts = np.diff(bounds)
         template = counts > self.most
@@ -365,7 +365,7 @@ class InSets:
         return pa.RecordBatch.from_arrays(columns, schema=SET_GROUPS)
 
 
-def ranked(docs: Any, weights: Any) -> tuple[Any, Any]:
+def ranked(docs: Array, weights: Array) -> tuple[Array, Integers]:
     """Return the different pages from the largest weight down, and the number there of each row's."""
     known, first, places = np.unique(docs, return_index=True, return_inverse=True)
     order = np.lexsort((known, -weights[first]))
@@ -388,7 +388,7 @@ class Tables:
         return in_tables(batch["doc"].to_numpy()[full], high, low, self.simhash)
 
 
-def in_tables(docs: Any, high: Any, low: Any, simhash: Simhash) -> pa.RecordBatch:
+def in_tables(docs: Array, high: Array, low: Array, simhash: Simhash) -> pa.RecordBatch:
     """Return a row for each value in each table."""
     from neardup.kernels.simhash import table_keys
 

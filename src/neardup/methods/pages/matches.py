@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from neardup.arrays import Array, Hashes
 from neardup.methods.pages.settings import PageSettings, PageUnit
 from neardup.methods.pages.tlcs import SHORT, Comparison, Page, compare
 from neardup.methods.pages.units import PROSE
@@ -106,7 +107,7 @@ def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Any]]
         yield Page(words[own], starts[own], ends[own], sizes[own], weights[own], *known), begins
 
 
-def kept_facts(rows: pa.RecordBatch, starts: Any, bounds: Any) -> tuple[Any, Any]:
+def kept_facts(rows: pa.RecordBatch, starts: Array, bounds: Array) -> tuple[Array, Array]:
     """Return the facts among the words that are left of pages, and where those of each begin."""
     (places, fact_bounds), (facts, _) = (from_lists(rows[name]) for name in FACTS)
     told, there = (
@@ -134,7 +135,7 @@ def common(both: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[
     return (REACHED, both.resemblance, in_a, in_b, places.ravel())
 
 
-def cosine(words_a: Any, words_b: Any) -> float:
+def cosine(words_a: Hashes, words_b: Hashes) -> float:
     """Return the cosine of two bags of words, each word weighing as often as it occurs.
 
     >>> cosine(np.array([1, 1, 2]), np.array([1, 2, 2]))

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from neardup.arrays import Floats, Integers
+from neardup.arrays import Array, Floats, Hashes, Integers
 from neardup.methods.pages.settings import PageSettings
 from neardup.steps.rejected import REACH
 
@@ -50,9 +50,9 @@ class Page(NamedTuple):
     HTML. `facts` are numbers and names.
     """
 
-    words: Any
-    starts: Any
-    ends: Any
+    words: Hashes
+    starts: Array
+    ends: Array
     sizes: Integers
     weights: Floats
     site: int = 0

@@ -2,12 +2,12 @@
 
 import hashlib
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Array
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Sides
 from neardup.readers.records import LINK_SHARE
@@ -101,7 +101,7 @@ class MakePages:
         return carrying(self.schema, known, batch)
 
     def _problems(
-        self, known: pa.Array, counts: Any, sizes: Any, bounds: Any, types: pa.Array
+        self, known: pa.Array, counts: Array, sizes: Array, bounds: Array, types: pa.Array
     ) -> pa.Array:
         """Return why each page is none, if it is."""
         found = pc.if_else(pa.array(counts == 0), NO_WORDS, pa.scalar(None, pa.string()))

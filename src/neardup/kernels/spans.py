@@ -163,12 +163,9 @@ def seen_windows(values, doc, first, span, most, table, places, found):  # type:
 @kernel
 def spread(table, places, size):  # type: ignore[no-untyped-def]
     """Return a table of values and their places in one of more cells."""
-    last = np.uint64(size - 1)
     larger, moved = np.zeros(size, np.uint64), np.empty((size, places.shape[1]), np.int64)
     for old in np.flatnonzero(table):
-        cell = table[old] & last
-        while larger[cell] != 0:
-            cell = (cell + _ONE) & last
+        cell = cell_for(larger, table[old])
         larger[cell], moved[cell] = table[old], places[old]
     return larger, moved
 

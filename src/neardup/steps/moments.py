@@ -20,9 +20,8 @@ def steps() -> list[Step]:
 class ReadDates:
     """Reads the dates of documents: with the day first, and with the month first."""
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return from when to when each can be, for all that have a date."""
-        del sides
         rows = zip(batch["doc"].to_pylist(), batch["date"].to_pylist(), strict=True)
         found = [(doc, *reading(text)) for doc, text in rows if text]
         nothing = None, None

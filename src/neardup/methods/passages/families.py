@@ -103,7 +103,6 @@ class PlaceWitnesses:
 
     def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return a row a witness."""
-        del sides
         earlier = pc.fill_null(pc.less_equal(batch["other_until"], batch["since"]), fill_value=False)
         batch = batch.filter(pc.or_(earlier, pc.less(batch["other"], 0)))  # a source is earlier
         rows = [Member(*row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]

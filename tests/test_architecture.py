@@ -1,13 +1,17 @@
 """The architecture: imports go down, and each room keeps to its own work."""
 
 import ast
+import inspect
 from collections import Counter
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import neardup
+from neardup.kernels.passages import text_of
 
 SOURCE = Path(__file__).parent.parent / "src" / "neardup"
 MODULES = {
@@ -273,3 +277,29 @@ def test_kernels_sort_indirectly_by_merging_only() -> None:
             for node in ast.walk(tree_of(module)):
                 if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("argsort"):
                     assert "mergesort" in ast.unparse(node), f"{module}: line {node.lineno}"
+
+
+def returns_names(function: Any) -> bool:
+    """Return whether a kernel returns a named tuple that it or another kernel makes, or is one."""
+    made = getattr(function, "py_func", None)
+    if made is None:
+        return hasattr(function, "_fields")
+    tree = ast.parse(inspect.getsource(made))
+    found = [node.value for node in ast.walk(tree) if isinstance(node, ast.Return)]
+    names = {ast.unparse(value) for value in found if value}
+    assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign)]
+    found += [node.value for node in assigned if names.intersection(map(ast.unparse, node.targets))]
+    parts = [part for value in found if value for part in ast.walk(value)]
+    calls = {ast.unparse(part.func) for part in parts if isinstance(part, ast.Call)} - {made.__name__}
+    return any(returns_names(made.__globals__.get(call)) for call in calls)
+
+
+def test_no_kernel_that_python_calls_returns_a_named_tuple() -> None:
+    """Numba has Python make it: a signal that came meanwhile is answered there, and the process dies."""
+    assert returns_names(text_of)
+    for module in MODULES:
+        for name, _ in imports(module):
+            owner, _, function = name.rpartition(".")
+            if owner.startswith("neardup.kernels.") and part_of(module) != "kernels":
+                found = getattr(import_module(owner), function)
+                assert isinstance(found, type) or not returns_names(found), f"{module} calls {name}"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from neardup.index.analysis import end_to_end
-from neardup.kernels.beside import beside_last
+from neardup.kernels.beside import Beside, beside_last
 from neardup.kernels.hits import PHRASE, common_runs, marks_of
 from neardup.kernels.texts import PARAGRAPHS, split_texts
 from neardup.kernels.winnowing import winnow_texts
@@ -16,7 +16,7 @@ from neardup.text import unicode_table
 def test_texts_beside_another_are_split_and_hit_as_in_single_steps(texts: list[str]) -> None:
     data = end_to_end([text.encode() for text in texts])
     none, rows = np.empty(0, np.uint64), np.arange(len(texts) - 1)
-    found = beside_last(*data, unicode_table(), 2, 2, none, 1, 100)
+    found = Beside(*beside_last(*data, unicode_table(), 2, 2, none, 1, 100))
     words, starts, ends, bounds, sentences, parts, _ = split_texts(*data, unicode_table(), PARAGRAPHS)
     for own, expected in zip(found[:4], (words, starts, ends, sentences), strict=True):
         assert own.tolist() == expected.tolist()
@@ -37,7 +37,7 @@ def test_words_of_common_runs_are_masked_and_do_not_count(texts: list[str], chos
     words, _, _, bounds, *_ = split_texts(*data, unicode_table(), PARAGRAPHS)
     keys, places, at = winnow_texts(words, bounds, 2, 2, np.empty(0, np.uint8))
     common = np.unique(keys)[chosen:]
-    found = beside_last(*data, unicode_table(), 2, 2, common, 1, 100)
+    found = Beside(*beside_last(*data, unicode_table(), 2, 2, common, 1, 100))
     runs, starts, covered = common_runs(keys, places, at, common, 2, 2, PHRASE)
     masked = {
         int(bounds[t]) + word

@@ -98,8 +98,7 @@ class Analysis:
         The sorted common runs are left out, and all of those that do not lie together.
         """
         both = *end_to_end([*texts, own]), unicode_table()
-        found: Beside = beside_last(*both, *self.winnowing.shape, common, least, reach)
-        return found
+        return Beside(*beside_last(*both, *self.winnowing.shape, common, least, reach))
 
 
 def end_to_end(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.uint8], Numbers]:

@@ -47,7 +47,7 @@ class Beside(NamedTuple):
 
 @kernel
 def beside_last(data, offsets, unicode, width, window, common, least, reach):  # type: ignore[no-untyped-def]
-    """Split texts data[offsets[t]:offsets[t + 1]], and find the hits of each with the last one.
+    """Split texts data[offsets[t]:offsets[t + 1]], find the hits of each with the last one: a `Beside`.
 
     Runs of words with keys among the sorted common ones are left out. A text of which no `least` hits
     lie within `reach` words has none.
@@ -73,4 +73,4 @@ def beside_last(data, offsets, unicode, width, window, common, least, reach):  #
     addresses[1], sizes[1] = lists_in(starts, bounds)
     addresses[2], sizes[2] = lists_in(ends, bounds)
     addresses[3], sizes[3] = lists_in(sentences, sentence_bounds)
-    return Beside(words, starts, ends, sentences, marks, addresses, sizes, hits, hit_bounds, counted)
+    return words, starts, ends, sentences, marks, addresses, sizes, hits, hit_bounds, counted

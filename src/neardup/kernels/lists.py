@@ -60,10 +60,10 @@ def end_to_end(lists):  # type: ignore[no-untyped-def]
 
 @kernel
 def lists_in(values, bounds):  # type: ignore[no-untyped-def]
-    """Return where the lists values[bounds[l]:bounds[l + 1]] lie."""
+    """Return what `Lists` has of the lists values[bounds[l]:bounds[l + 1]]."""
     count = len(bounds) - 1
     addresses, sizes = np.empty(count, np.int64), np.empty(count, np.int32)
     for number in range(count):
         addresses[number] = values.ctypes.data + bounds[number] * values.itemsize
         sizes[number] = bounds[number + 1] - bounds[number]
-    return Lists(addresses, sizes)
+    return addresses, sizes

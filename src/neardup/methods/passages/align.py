@@ -256,13 +256,13 @@ def texts_of(lookup: Lookup, batch: pa.RecordBatch, side: str) -> tuple[Any, Has
     _, firsts, numbers = np.unique(docs, return_index=True, return_inverse=True)
     some = np.diff(bounds)[firsts] > 0
     chosen = firsts[some]
-    runs = lists_in(values, bounds)
+    runs = Lists(*lists_in(values, bounds))
     copies, starts = masked_texts(
         *(Lists(found.addresses[chosen], found.sizes[chosen]) for found in (words, runs)),
         SIDES.index(side) << 40,
     )
     addresses = words.addresses[firsts]
-    addresses[some] = lists_in(copies, starts).addresses
+    addresses[some] = lists_in(copies, starts)[0]
     return Texts(Lists(addresses[numbers], words.sizes), *others), copies
 
 

@@ -203,3 +203,28 @@ def test_addresses_are_told_from_paths() -> None:
         storage.on_disk(Path("s3://bucket/a"))
     assert str(Address("s3://bucket/a?region=x") / "b") == "s3://bucket/a/b?region=x"
     assert isinstance(storage.resolve("folder/x")[0], pafs.LocalFileSystem)
+
+
+def test_marks_at_an_address_stay_when_the_result_there_is_replaced() -> None:
+    said = "left,right,label\r\n0,1,same\r\n"
+    output = "memory://marked/out"
+    rows = [" ".join(TEXTS[0].split()[:50])] * 2
+    neardup.documents(rows, output=output)
+    (Address(output) / "marks.csv").write_text(said)
+    neardup.documents(rows, output=output, threshold=0.6, overwrite=True)
+    assert (Address(output) / "marks.csv").read_text() == said
+    neardup.documents([*rows, "another text"], output=output, overwrite=True)
+    assert (Address(output) / "marks-before-1.csv").read_text() == said
+    assert "marks.csv" not in names(output)
+
+
+def test_marks_survive_an_upload_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    output = "memory://failing/out"
+    neardup.documents(TEXTS, output=output)
+    (Address(output) / "marks.csv").write_text("left,right,label\r\n")
+    with monkeypatch.context() as patched:
+        patched.setattr(Address, "send", lambda self, path: 1 / 0)
+        with pytest.raises(ZeroDivisionError):
+            neardup.documents(TEXTS, output=output, overwrite=True)
+    neardup.documents(TEXTS, output=output)
+    assert "marks-before-1.csv" in names(output)

@@ -215,7 +215,8 @@ def send_folder(folder: Path, target: Address, last: str) -> None:
     left = target.names() or []
     (target / MARK).write_text(json.dumps(names))
     for name in sorted(left, key=lambda name: name != last):  # without it, nothing looks whole
-        if name != MARK:
+        stays = name in names and name != last and not (target / name).is_dir()  # till it is replaced
+        if name != MARK and not stays:
             (target / name).delete()
     with ThreadPoolExecutor(AT_ONCE) as pool:
         first = [name for name in names if name != last]

@@ -134,19 +134,40 @@ def test_results_of_all_methods_with_all_that_is_made_of_them_are_replaced(
         assert done.code == 0, done.said
 
 
-def test_what_people_said_of_pairs_stays_when_a_result_is_replaced(
+SAID = b"left,right,label\r\na,b,different\r\n"
+
+
+def test_marks_stay_where_the_documents_do(files: list[Path], tmp_path: Path, command: Command) -> None:
+    output = tmp_path / "out"
+    command("documents", files[0], "-o", output)
+    (output / "marks.csv").write_bytes(SAID)
+    for given in ([files[0], "--threshold", "0.6"], files[:2]):  # another threshold, more documents
+        done = command("documents", *given, "-o", output, "--overwrite")
+        assert done.code == 0, done.said
+        assert "marks-before" not in done.said
+        assert (output / "marks.csv").read_bytes() == SAID
+    (output / "mine.csv").write_bytes(SAID)
+    assert command("documents", *files[:2], "-o", output, "--overwrite").code == 1
+    assert (output / "mine.csv").exists()
+
+
+def test_marks_of_other_documents_are_put_aside(
     files: list[Path], tmp_path: Path, command: Command
 ) -> None:
     output = tmp_path / "out"
     command("documents", files[0], "-o", output)
-    said = b"left,right,label\r\na,b,same\r\n"
-    (output / "marks.csv").write_bytes(said)
-    done = command("documents", files[1], "-o", output, "--overwrite")
-    assert done.code == 0, done.said
-    assert (output / "marks.csv").read_bytes() == said
-    (output / "mine.csv").write_bytes(said)
-    assert command("documents", files[1], "-o", output, "--overwrite").code == 1
-    assert (output / "mine.csv").exists()
+    for number, given in enumerate(([files[1]], [files[1], "--id-column", "text"]), 1):
+        (output / "marks.csv").write_bytes(SAID)
+        done = command("documents", *given, "-o", output, "--overwrite")
+        assert done.code == 0, done.said
+        assert f"marks-before-{number}.csv" in done.said
+        aside = sorted(path.name for path in output.glob("marks*"))
+        assert aside == [f"marks-before-{n}.csv" for n in range(1, number + 1)]
+    done = command("dedup", output, "--except", "marked-different", "-o", tmp_path / "kept")
+    assert done.code == 1
+    assert "marks-before-2.csv, beside it, was said of other input" in done.said.replace("\n", " ")
+    command("documents", files[1], "-o", output, "--overwrite")
+    assert (output / "marks-before-2.csv").read_bytes() == SAID
 
 
 @pytest.mark.parametrize("name", ["out.old", "out.partial"])

@@ -19,6 +19,7 @@ from neardup.readers.source import rewrite
 from neardup.result import Result
 from neardup.results.cutting import CutRemoval
 from neardup.results.files import MARKS, write_json
+from neardup.results.marks import is_aside
 from neardup.results.places import INSIDE, written_folder
 from neardup.results.reclustering import can_recluster, without
 from neardup.results.removing import ADDABLE, Deciding, DuplicateRemoval, Removal, new_files
@@ -173,6 +174,8 @@ def removal_of(
     path = result.folder / MARKS if except_ == MARKED else Path(except_)
     if except_ == MARKED and not path.exists():
         hint = "Mark pairs in the browser, with neardup serve; or name a file of marks."
+        if aside := sorted(filter(is_aside, os.listdir(result.folder))):
+            hint = f"{aside[-1]}, beside it, was said of other input: name it if the documents are the same."
         raise InputError("nobody has marked anything yet", where=str(path), hint=hint)
     kind = result.own_method.report(result)
     apart, rows = marked_different(kind, path)

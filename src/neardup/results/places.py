@@ -1,13 +1,12 @@
 """The place of a result: a folder that is whole or not there, and what it may replace."""
 
 import json
-import shutil
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
-from neardup.durable import LOCK, PARTIAL, sync
+from neardup.durable import LOCK, PARTIAL
 from neardup.engines.base import Folder, Progress, Silent
 from neardup.engines.disk import DiskFolder, delete
 from neardup.errors import InputError, OutputError
@@ -15,6 +14,7 @@ from neardup.readers.files import absolute
 from neardup.readers.source import Source
 from neardup.results.digests import digests_in, sealed
 from neardup.results.files import FINGERPRINT, MARKS, RUN, STEPS, TIMINGS, as_json
+from neardup.results.marks import is_aside, keep_marks
 from neardup.storage import HUB, Address, is_of_upload, send_folder, staged
 
 CHOOSE = "Choose another folder, or take overwrite=True."
@@ -113,17 +113,11 @@ class Place(Generic[Where]):
     def take_name(self) -> None:
         """Rename a folder that is finished; what people said of pairs of the one before goes with it."""
         if self.output.exists():
-            self._keep_marks()
+            keep_marks(self.output, self.work, self._progress)
             self.output.rename(self.work / REPLACED)
         self.work.rename(self.output)
         for name in (LOCK, REPLACED):
             (self.output / name).delete()
-
-    def _keep_marks(self) -> None:
-        before, now = self.output.local_path(), self.work.local_path()
-        if before and now and (before / MARKS).exists():
-            shutil.copy2(before / MARKS, now / MARKS)
-            sync(now / MARKS)
 
 
 @contextmanager
@@ -283,4 +277,4 @@ def is_own(name: str, tables: Collection[str] = ()) -> bool:
     (True, True, False)
     """
     plain = name.removeprefix(".").removesuffix(".crc").removesuffix(PARTIAL)
-    return plain in OUR_FILES or plain in tables
+    return plain in OUR_FILES or plain in tables or is_aside(plain)

@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 from neardup import __version__
 from neardup.engines import engine_named
 from neardup.engines.base import Progress, Runner, Silent, Table
+from neardup.engines.disk import DiskFolder
 from neardup.errors import InputError, SettingsError, StoppedEarlyError
 from neardup.plan import Plan
 from neardup.readers.memory import TableSource
@@ -25,6 +26,7 @@ from neardup.readers.source import FileSource, Source
 from neardup.results.files import RUN, TIMINGS, delete_with, result_folder
 from neardup.results.folder import ResultFolder
 from neardup.results.keeping import TEXTS, check_keeping, keep_texts
+from neardup.results.marks import keep_marks
 from neardup.results.places import Place, check_input, check_name, check_replaceable, sent
 from neardup.results.sources import check_same, describe, describing
 from neardup.settings.machine import check_addresses
@@ -80,6 +82,8 @@ def run_job(
     check_input(job.source, str(where))
     with sent(where, RUN, partial(check_replaceable, overwrite=overwrite)) as near:
         live = run_there(job, run, str(near), progress, overwrite=True).live_source
+        if where.exists():
+            keep_marks(where, DiskFolder(near), progress)
     return ResultFolder(where, live)
 
 

@@ -12,6 +12,7 @@ from typing import Any, get_args
 from neardup.cleaning.apart import check_places, tables_of
 from neardup.cleaning.shards import check_notes, dedup_shards, not_copied
 from neardup.engines import engine_named, engine_settings
+from neardup.engines.disk import DiskFolder
 from neardup.engines.parquet import write_table
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.readers.files import check_unchanged
@@ -174,8 +175,10 @@ def removal_of(
     path = result.folder / MARKS if except_ == MARKED else Path(except_)
     if except_ == MARKED and not path.exists():
         hint = "Mark pairs in the browser, with neardup serve; or name a file of marks."
-        if aside := sorted(filter(is_aside, os.listdir(result.folder))):
-            hint = f"{aside[-1]}, beside it, was said of other input: name it if the documents are the same."
+        if aside := sorted(filter(is_aside, DiskFolder(result.folder).names() or ())):
+            hint = (
+                f"{aside[-1]}, beside it, was said of other input: name it if its documents are these."
+            )
         raise InputError("nobody has marked anything yet", where=str(path), hint=hint)
     kind = result.own_method.report(result)
     apart, rows = marked_different(kind, path)

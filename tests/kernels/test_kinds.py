@@ -29,6 +29,7 @@ PLACES = st.builds(
     st.sampled_from([-1, 0, 5, 50, 150]),
     st.sampled_from([-1.0, 0.0, 0.3, 0.6, 1.0]),
     st.booleans(),
+    st.booleans(),
 )
 EDITS = st.lists(
     st.tuples(st.integers(0, 12), st.integers(0, 2), SIDES.map(lambda w: w[:2])), max_size=4

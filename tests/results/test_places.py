@@ -141,7 +141,7 @@ def test_marks_stay_where_the_documents_do(files: list[Path], tmp_path: Path, co
     output = tmp_path / "out"
     command("documents", files[0], "-o", output)
     (output / "marks.csv").write_bytes(SAID)
-    for given in ([files[0], "--threshold", "0.6"], files[:2]):  # another threshold, more documents
+    for given in ((files[0], "--threshold", "0.6"), tuple(files[:2])):  # and more documents
         done = command("documents", *given, "-o", output, "--overwrite")
         assert done.code == 0, done.said
         assert "marks-before" not in done.said
@@ -156,7 +156,7 @@ def test_marks_of_other_documents_are_put_aside(
 ) -> None:
     output = tmp_path / "out"
     command("documents", files[0], "-o", output)
-    for number, given in enumerate(([files[1]], [files[1], "--id-column", "text"]), 1):
+    for number, given in enumerate(((files[1],), (files[1], "--id-column", "text")), 1):
         (output / "marks.csv").write_bytes(SAID)
         done = command("documents", *given, "-o", output, "--overwrite")
         assert done.code == 0, done.said

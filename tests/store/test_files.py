@@ -2,11 +2,14 @@
 
 import io
 import mmap
+import os
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from neardup.errors import InputError
 from neardup.store import files
 from neardup.store.files import Mapped, mapped_bytes, write
 from neardup.store.postings import Packed, Shape, write_packed
@@ -64,3 +67,30 @@ def test_what_is_read_of_a_mapped_file_is_memory_until_it_is_released(tmp_path: 
     assert before + size / 2 < mapped_bytes() < held
     mapped.release()
     assert held > before + size / 2 and mapped_bytes() < held - size / 2
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system does not say")
+@pytest.mark.parametrize("can_read_pieces", [True, False])
+def test_a_file_is_closed_by_who_has_done_with_it_and_where_it_is_not_whole(
+    can_read_pieces: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(files, "CAN_READ_PIECES", can_read_pieces)
+    path = tmp_path / "file"
+    path.write_bytes(b"whole")
+
+    def opened() -> int:
+        found = Path("/proc/self/fd").iterdir()
+        return sum(str(path) == os.readlink(number) for number in found if number.is_symlink())
+
+    mapped = Mapped(path, 5)
+    mapped.expect(at_random=True)
+    assert mapped.piece(1, 3) == b"ho"
+    assert opened() == 1 + can_read_pieces  # what is mapped is open once more
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        del mapped
+        assert opened() == 0
+        with pytest.raises(InputError, match="it has 5 bytes in place of 6") as caught:
+            Mapped(path, 6)
+    assert opened() == 0
+    del caught

@@ -66,6 +66,7 @@ class Place(NamedTuple):
     apart: int = -1
     alike: float = -1.0
     cited: bool = False  # both under a heading of references
+    titled: bool = True  # what names both documents are titles, not ids
 
 
 class Verdict(NamedTuple):
@@ -167,7 +168,8 @@ def verdict(
         return Verdict(COPY_EDIT, 0.8, framed)
     if not drifted:
         return Verdict(COPY_EDIT, 0.8 if content else 0.95, framed)
-    known = is_clear(differing, blocks, one, other) or (bool(values) and is_about_same(titles))
+    same = bool(values) and place.titled and is_about_same(titles)
+    known = same or is_clear(differing, blocks, one, other)
     if 0 <= place.alike < ALIKE and not known:
         return Verdict(TEMPLATE if values or qualified else COPY_EDIT, 0.7, framed)
     if contrary or qualified:

@@ -79,7 +79,7 @@ class Titles(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """Two sentences each: their titles, where they stand, and the rows where they differ."""
+    """Two sentences each: the names of their documents, where they stand, and where they differ."""
 
     left: Any
     right: Any
@@ -88,6 +88,7 @@ class Pairs(NamedTuple):
     apart: Any
     alike: Any
     cited: Any
+    titled: Any  # whether both names are titles, not ids
     spans: Any
     bounds: Any
 
@@ -207,7 +208,9 @@ def verdict(number, pair, pairs, one, other, titles, words, left, room):  # type
     if not drifted:
         return COPY_EDIT, 0.8 if content else 0.95, framed, -1
     known = is_clear(pair, left, count) or (
-        values > 0 and is_about_same(pairs.title_a[number], pairs.title_b[number], titles)
+        values > 0
+        and pairs.titled[number]
+        and is_about_same(pairs.title_a[number], pairs.title_b[number], titles)
     )
     if 0 <= alike < ALIKE and not known:
         return TEMPLATE if values or qualified else COPY_EDIT, 0.7, framed, -1

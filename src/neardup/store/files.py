@@ -3,6 +3,7 @@
 import math
 import mmap
 import os
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,24 +47,33 @@ def write(file: BinaryIO, data: Any) -> None:
 
 
 class Mapped:
-    """A file in memory, of which the system holds what was read lately; it stays open, too."""
+    """A file in memory, of which the system holds what was read lately.
+
+    Where pieces can be read, it stays open as long as somebody has this.
+    """
 
     def __init__(self, path: Path, size: int) -> None:
         self.path, self.is_at_random = path, False
         try:
-            self.file = path.open("rb", buffering=0)
-            number = self.file.fileno()
-            found = os.fstat(number).st_size
+            self.number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        except FileNotFoundError as error:
+            raise damaged(path, "a file of this index is missing") from error
+        close = weakref.finalize(self, os.close, self.number)
+        stays = False
+        try:
+            found = os.fstat(self.number).st_size
             if found != size:
                 raise damaged(path, f"it has {found:,} bytes in place of {size:,}")
-            self.bytes = mmap.mmap(number, 0, access=mmap.ACCESS_READ) if size else b""
-        except (FileNotFoundError, ValueError) as error:
-            raise damaged(path, "a file of this index is missing") from error
+            self.bytes = mmap.mmap(self.number, 0, access=mmap.ACCESS_READ) if size else b""
+            stays = CAN_READ_PIECES
+        finally:
+            if not stays:
+                close()
 
     def piece(self, begin: int, end: int) -> bytes:
         """Return some bytes; a file that is read at random does not become memory by it."""
         if self.is_at_random and CAN_READ_PIECES:
-            return os.pread(self.file.fileno(), end - begin, begin)
+            return os.pread(self.number, end - begin, begin)
         return self.bytes[begin:end]
 
     def expect(self, at_random: bool) -> None:

@@ -113,7 +113,7 @@ class Packed:
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         words = np.empty(bounds[-1], np.uint64)
         at = begins + (self.shape.buckets + 1)
-        read = read_pieces(self.mapped.file.fileno(), 8 * at, 8 * sizes, words)
+        read = read_pieces(self.mapped.number, 8 * at, 8 * sizes, words)
         if read < len(sizes):
             raise damaged(self.mapped.path, "a file of this index cannot be read")
         return words, bounds[:-1], bounds[1:]

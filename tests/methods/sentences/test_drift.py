@@ -76,6 +76,20 @@ def test_articles_about_the_same_thing_drift_whatever_stands_around(
     assert set(neardup.sentences(rows, split="sentences").pairs["kind"].to_pylist()) == {kind}
 
 
+@pytest.mark.parametrize("ids", [("page-1", "page-1-10"), ("notes.txt", "notes-old.txt")])
+def test_ids_are_no_titles_and_do_not_say_that_two_articles_are_about_the_same(
+    ids: tuple[str, str],
+) -> None:
+    form = "The head of the government is the {}."
+    rows = [
+        {"id": own, "text": around(form.format(head), subject)}
+        for own, head, subject in zip(
+            ids, ("Prime Minister", "Vice-President"), ("weather", "harvesting"), strict=True
+        )
+    ]
+    assert set(neardup.sentences(rows, split="sentences").pairs["kind"].to_pylist()) == {"template"}
+
+
 def test_phrases_that_are_passed_on_drift_if_they_seldom_stand_together() -> None:
     phrase = "No part of this text may be sold unless the {} allows it in writing."
     names = ("Guild", "Mayor", "Sodality", "Bishop", "Weaver", "Chapter")

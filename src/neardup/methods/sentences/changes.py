@@ -14,14 +14,14 @@ from neardup.steps.columns import schema_of
 from neardup.steps.rejected import REACH, worth_keeping
 
 NEAR = schema_of(
-    "a b int64, distance float64, doc_a doc_b apart int64, alike float64, cited bool, "
+    "a b int64, distance float64, doc_a doc_b apart int64, alike float64, cited titled bool, "
     "text_a name_a text_b name_b string, holds bool"
 )
 COMPARED = schema_of(
     "a b int64, distance float64, doc_a doc_b int64, alike float64, kind string, confidence float64, "
     "types words_a words_b [string], frame style int64, filling_a filling_b string, holds bool"
 )
-LOOKED_UP = ("number", "ordinal", "context", "section", "name", "text")
+LOOKED_UP = ("number", "ordinal", "context", "section", "name", "text", "titled")
 MEASURES = ("distance", "kind", "confidence", "types", "words_a", "words_b")
 
 
@@ -56,6 +56,7 @@ class MeasureDistance:
             np.where(docs[0] == docs[1], np.abs(ordinals[1] - ordinals[0]), -1),
             alikeness(*(context.view(np.uint64) for context in contexts)),
             pc.and_(*(pc.is_in(pc.utf8_lower(s["section"]), headings) for s in sides_of)),
+            pc.and_(*(side["titled"] for side in sides_of)),
             *(side[name] for side in sides_of for name in ("text", "name")),
             holds,
         ]

@@ -59,14 +59,14 @@ def described(batch: pa.RecordBatch) -> list[pa.Array]:
     holds = batch["holds"].to_numpy(zero_copy_only=False)
     right = np.where(holds, right, left)  # no difference: nothing to describe
     title_a, title_b, titles = numbered(batch["name_a"], batch["name_b"])
-    apart, alike, cited = (
-        batch[name].to_numpy(zero_copy_only=False) for name in ("apart", "alike", "cited")
+    apart, alike, cited, titled = (
+        batch[name].to_numpy(zero_copy_only=False) for name in ("apart", "alike", "cited", "titled")
     )
     said = [words_of(text) for text in texts.to_pylist()]
     words, parts = Numbered(), Numbered()
     sentences = known_sentences(texts, said, words)
     spans, bounds = differing(left, right, sentences)
-    pairs = Pairs(left, right, title_a, title_b, apart, alike, cited, spans, bounds)
+    pairs = Pairs(left, right, title_a, title_b, apart, alike, cited, titled, spans, bounds)
     abouts = known_titles(titles.to_pylist(), parts)
     table = known_words([*words], parts)
     kinds, confidence, framed, types, names = judged(pairs, sentences, abouts, table)

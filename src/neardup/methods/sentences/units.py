@@ -33,7 +33,7 @@ UNKNOWN = -1  # level of a heading; lists of numbers have no nulls on Spark
 # a sketch of the words around it; the name of a document is its title, or its id if it has none.
 SENTENCES = schema_of(
     "sentence number ordinal start_at end_at level characters digest scope context int64, "
-    "section name text string"
+    "section name text string, titled bool"
 )
 
 
@@ -201,6 +201,7 @@ class MakeSentences:
             batch["sections"].flatten(),
             pc.coalesce(batch["title"], batch["id"]).take(pa.array(owner)),
             texts,
+            pc.is_valid(batch["title"]).take(pa.array(owner)),
         ]
         return pa.RecordBatch.from_arrays(columns, schema=SENTENCES)
 

@@ -181,6 +181,20 @@ def test_the_keeper_is_the_best_of_its_cluster(
     assert not keepers & {row["id"] for row in rows}, "a keeper was removed"
 
 
+@pytest.mark.parametrize("later", [False, True], ids=["by the run", "by dedup"])
+def test_the_earliest_moment_is_kept(later: bool, tmp_path: Path) -> None:
+    records = [
+        {"id": day, "text": "one and the same text", "date": day}
+        for day in ("12 April 2024", "5 May 2023")
+    ]
+    path = tmp_path / "in.jsonl"
+    path.write_text("".join(f"{json.dumps(record)}\n" for record in records))
+    result = found_in(path, tmp_path, keep="first" if later else "date:asc")
+    neardup.dedup(result, tmp_path / "clean", keep="date:asc" if later else None)
+    rows = pq.read_table(tmp_path / "clean" / REMOVED).to_pylist()
+    assert [(row["id"], row["keeper_id"]) for row in rows] == [("12 April 2024", "5 May 2023")]
+
+
 def test_an_unknown_keeper_is_a_settings_error(write: Write, tmp_path: Path) -> None:
     result = found_in(write("jsonl"), tmp_path)
     with pytest.raises(neardup.SettingsError, match="cannot keep by 'beauty'"):

@@ -43,6 +43,23 @@ def test_a_report_holds_every_pair_with_its_texts(method: str, results: dict[str
         assert whole(shown.a) and whole(shown.b)
 
 
+def test_a_report_knows_from_when_to_when_dates_are(tmp_path: Path) -> None:
+    dates = ["12 April 2024", "5.3.2024", "03/01/2024", "2024-03-05T08:00+09:00", None]
+    records = [{"id": f"d{n}", "text": " ".join(WORDS), "date": date} for n, date in enumerate(dates)]
+    docs = embedded(
+        neardup.report(neardup.documents(records), tmp_path / f"{len(str(records))}.html").path
+    )["items"]
+    day = 86_400_000
+    april, march, morning = 1712880000000, 1709596800000, 1709593200000
+    assert docs["since"] == [april, march, None, morning, None]
+    assert docs["until"] == [april + day, march + day, None, morning + 60_000, None]
+    records[4]["date"] = "12/31/2023"  # so the month is first
+    docs = embedded(
+        neardup.report(neardup.documents(records), tmp_path / f"{len(str(records))}.html").path
+    )["items"]
+    assert docs["since"][2] == 1709251200000
+
+
 def test_the_same_result_gives_the_same_report(results: dict[str, Result], tmp_path: Path) -> None:
     one, two = (neardup.report(results["documents"], tmp_path / f"{i}.html").path for i in "12")
     assert one.read_bytes() == two.read_bytes()

@@ -23,7 +23,17 @@ from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
 from neardup.steps import declared, facts, naming
-from neardup.steps.clusters import SOURCE, Order, in_sql, keeper_order, number_by, part_of, rows_before
+from neardup.steps.clusters import (
+    SOURCE,
+    Order,
+    dated,
+    documents_for,
+    in_sql,
+    keeper_order,
+    number_by,
+    part_of,
+    rows_before,
+)
 from neardup.steps.counters import counters_size
 
 PLACES = "g.keeper_start as keeper_start, g.keeper_end as keeper_end"
@@ -85,12 +95,14 @@ class Building:
         """Add the steps that read records and name documents."""
         schema = units_schema(self.records)
         names = naming.carried_columns(self.records)
-        carried = "".join(f", d.{name} as {name}" for name in ("title", "url", "date", *names.values()))
+        own = ("title", "url", "date", *(["moment"] if dated(self.order) else []), *names.values())
+        carried = "".join(f", d.{name} as {name}" for name in own)
         known = (
             "select c.doc as key, d.doc as doc, d.id as id, d.source as source, d.position as position,"
         )
+        documents = documents_for(self.order)
         known += (
-            f" d.length as length {carried} from {{documents}} d join {{numbers}} c on c.number = d.doc"
+            f" d.length as length {carried} from {documents} d join {{numbers}} c on c.number = d.doc"
         )
         self.steps += [
             Map("texts", "records", Hold(sample), self.records),
@@ -98,6 +110,7 @@ class Building:
             naming.parts("units"),
             Sql("numbers", naming.numbered("units"), keep=True),
             *naming.steps("units", "numbers", self.records),
+            *dated(self.order),
             Sql("known", known, keep=True),
             Sql("ranks", ranks(self.order, self.per.removeprefix(", ")), keep=True),
             Sql("left", "select doc from {numbers} order by doc", keep=True),

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from neardup.showing.kind import Clusters, Column, Integers, Kind, shortened
 from neardup.showing.what_if import Regrouped
 from neardup.steps.against import OLD
+from neardup.text.dates import Order, order_of, spans
 from neardup.web.words import plural, say
 
 BINS = 60
@@ -123,17 +124,21 @@ def places(keys: Integers, values: Integers) -> list[int]:
 def items_json(kind: Kind, keys: Integers) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """Return what is known of items; and of their documents, where items are only a part of these."""
     own = kind.item_docs(keys)
-    items = names_json(kind.items(keys))
+    order = order_of(kind.known["date"]) if "date" in kind.known.column_names else Order()
+    items = names_json(kind.items(keys), order)
     if own is None:
         return items | {"number": keys.tolist()}, None
     docs = np.unique(own)
-    return items | {"doc": places(docs, own)}, names_json(kind.documents(docs)) | {
+    return items | {"doc": places(docs, own)}, names_json(kind.documents(docs), order) | {
         "number": docs.tolist()
     }
 
 
-def names_json(table: pa.Table) -> dict[str, Any]:
-    """Return names, and addresses, dates and lengths where there are any."""
+def names_json(table: pa.Table, order: Order) -> dict[str, Any]:
+    """Return names, and addresses, dates and lengths where there are any.
+
+    Dates are also from when to when they are, in milliseconds.
+    """
     source = table["source"].combine_chunks().dictionary_encode()
     found: dict[str, Any] = {
         "id": [text and shortened(text) for text in table["id"].to_pylist()],
@@ -144,6 +149,10 @@ def names_json(table: pa.Table) -> dict[str, Any]:
     for name in ("url", "date", "length", OLD):
         if name in table.column_names and table[name].null_count < len(table):
             found[name] = table[name].to_pylist()
+    if "date" in found:
+        known = spans(table["date"], order)
+        found["since"] = [own and own.start // 1000 for own in known]
+        found["until"] = [own and -(-own.end // 1000) for own in known]
     return found
 
 

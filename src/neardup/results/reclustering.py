@@ -23,6 +23,7 @@ from neardup.settings.run import RunSettings
 from neardup.steps import clusters
 from neardup.steps.against import OLD
 from neardup.steps.declared import CLUSTERS, DUPLICATES, NOT_SIMILAR_TO_KEEPER, PAIRS, PAIRS_NOT_LISTED
+from neardup.steps.moments import moments_of
 from neardup.steps.pair_kinds import with_kinds
 from neardup.steps.rejected import MOST
 from neardup.storage import located
@@ -164,19 +165,25 @@ def cluster_steps(
     contained = clusters.CONTAINMENT if "containment_a" in pairs.column_names else similar
     steps = tuple(clusters.steps(order, kind, threshold, contained))
     last = max(number for number, step in enumerate(steps) if step.name in outputs)
-    plan = Plan("clusters", ("documents", "pairs"), steps[: last + 1], outputs)
-    return run_on_tables(plan, {"documents": plain, "pairs": pairs})
+    tables = {"documents": plain, "pairs": pairs, **known_dates(order, plain)}
+    return run_on_tables(Plan("clusters", (*tables,), steps[: last + 1], outputs), tables)
 
 
 def ranks(documents: pa.Table, keep: str) -> dict[int, int]:
     """Return the place of each document in the order from the best keeper to the worst."""
     names = clusters.sql_names(documents.column_names)
     plain = documents.rename_columns([names.get(name, name) for name in documents.column_names])
-    best_first = clusters.in_sql(clusters.keeper_order(keep, names, OLD in documents.column_names))
-    order = f"select d.doc as doc from {{documents}} d order by {best_first}"
-    plan = Plan("ranks", ("documents",), (Sql("ranked", order),), ("ranked",))
-    docs = run_on_tables(plan, {"documents": plain})["ranked"]["doc"].to_pylist()
+    order = clusters.keeper_order(keep, names, OLD in documents.column_names)
+    best_first = f"from {clusters.documents_for(order)} d order by {clusters.in_sql(order)}"
+    tables = {"documents": plain, **known_dates(order, plain)}
+    plan = Plan("ranks", (*tables,), (Sql("ranked", f"select d.doc as doc {best_first}"),), ("ranked",))
+    docs = run_on_tables(plan, tables)["ranked"]["doc"].to_pylist()
     return {doc: place for place, doc in enumerate(docs)}
+
+
+def known_dates(order: clusters.Order, documents: pa.Table) -> dict[str, pa.Table]:
+    """Return from when documents are, if an order asks for that."""
+    return {"moments": moments_of(documents)} if clusters.dated(order) else {}
 
 
 def run_on_tables(plan: Plan, tables: Mapping[str, pa.Table]) -> dict[str, pa.Table]:

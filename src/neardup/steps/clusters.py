@@ -16,6 +16,7 @@ from neardup.errors import SettingsError
 from neardup.plan import Cluster, Sql, Step
 from neardup.readers.records import KNOWN
 from neardup.settings.base import Clustering
+from neardup.steps import moments
 from neardup.steps.against import OLD
 from neardup.steps.columns import numbered_names
 from neardup.steps.rounding import lowered_sql
@@ -30,11 +31,12 @@ class Criterion(NamedTuple):
 
 Order = tuple[Criterion, ...]
 DOWN = "desc nulls last"
+MOMENT = "d.moment"  # from when a document is
 ORDERS = {
     "longest": (Criterion("d.length", "desc"),),
     "first": (Criterion("d.doc"),),
-    "newest": (Criterion("d.date", DOWN),),
-    "oldest": (Criterion("d.date", "nulls last"),),
+    "newest": (Criterion(MOMENT, DOWN),),
+    "oldest": (Criterion(MOMENT, "nulls last"),),
 }
 SOURCE = "source"  # the file of a document
 DIRECTIONS = {"desc": DOWN, "asc": "nulls last"}
@@ -75,7 +77,8 @@ def criteria(part: str, columns: dict[str, str]) -> Order:
         known = ", ".join((*ORDERS, *KNOWN, *columns, "source:A>B"))
         hint = f'Choose one of: {known}; or carry a column along with columns=["{name}"].'
         raise SettingsError(f"cannot keep by {part!r}", hint=hint)
-    value = f"d.{columns.get(name, name)}"
+    dated = name == "date" and (not wish or wish in DIRECTIONS)
+    value = MOMENT if dated else f"d.{columns.get(name, name)}"
     if name == SOURCE or (wish and wish not in DIRECTIONS):
         return (preferred(value, part, wish.split(">"), name == SOURCE),)
     direction = DIRECTIONS[wish or "desc"]
@@ -114,6 +117,19 @@ def columns_in(keep: str) -> list[str]:
 def in_sql(order: Order) -> str:
     """Return an order as it stands behind `order by`."""
     return ", ".join(f"{value} {direction}" for value, direction in order)
+
+
+def dated(order: Order) -> list[Step]:
+    """Return the steps from `documents` to what an order needs to know of their dates."""
+    return moments.steps() if MOMENT in in_sql(order) else []
+
+
+def documents_for(order: Order) -> str:
+    """Return the table of documents, as it stands behind `from`, with all that an order needs."""
+    if not dated(order):
+        return "{documents}"
+    known = "{documents} o left join {moments} m on m.doc = o.doc"
+    return f"(select o.*, m.start_at as moment from {known})"
 
 
 def steps(
@@ -162,7 +178,7 @@ def related(order: Order) -> str:
     carried = "".join(f", d.{name} as {name}" for name in needed if name not in ("doc", "id"))
     return f"""
         select d.doc as doc, d.id as id, d.same_as as same_as, {part} as part {carried}
-        from {{documents}} d
+        from {documents_for(order)} d
         join (
           select same_as as node from {{documents}} group by same_as having count(*) > 1
           union select a from {{edges_by_doc}} union select b from {{edges_by_doc}}

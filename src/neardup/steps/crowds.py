@@ -7,7 +7,7 @@ be kept: in a star each document joins the best keeper that it resembles. And of
 though they were not compared with all of their crowd.
 """
 
-from neardup.steps.clusters import Order, in_sql
+from neardup.steps.clusters import Order, documents_for, in_sql
 from neardup.steps.postings import SIZE
 
 ALL_OF = ", ".join(
@@ -23,7 +23,8 @@ def ranks_of(members: str, order: Order, more: str = "") -> str:
   select first, min(rank) as rank {more}
   from (
     select c.first as first, row_number() over (order by {in_sql(order)}) as rank {more}
-    from {members} k join {{copies}} c on c.first = k.doc join {{documents}} d on d.doc = c.number
+    from {members} k join {{copies}} c on c.first = k.doc
+    join {documents_for(order)} d on d.doc = c.number
   ) r
   group by first {more}"""
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from neardup.plan import Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
-from neardup.text.dates import reading
+from neardup.text.dates import order_of, reading, spans
 
 READINGS = schema_of("doc start_at end_at other_start other_end int64")
 
@@ -14,6 +14,17 @@ READINGS = schema_of("doc start_at end_at other_start other_end int64")
 def steps() -> list[Step]:
     """Return the steps from `documents` to `moments` (doc, start_at, end_at) of those with dates."""
     return [Map("date_readings", "documents", ReadDates(), READINGS), Sql("moments", MOMENTS, keep=True)]
+
+
+def moments_of(documents: pa.Table) -> pa.Table:
+    """Return the table `moments` of documents that are all there."""
+    found = spans(documents["date"], order_of(documents["date"]))
+    columns = {
+        "start_at": [own and own.start for own in found],
+        "end_at": [own and own.end for own in found],
+    }
+    known = {name: pa.array(values, pa.int64()) for name, values in columns.items()}
+    return pa.table({"doc": documents["doc"], **known})
 
 
 @dataclass(frozen=True)

@@ -172,6 +172,15 @@ def order_of(texts: pa.ChunkedArray) -> Order:
     return Order(sum(not b and bool(a) for a, b in found), sum(not a and bool(b) for a, b in found))
 
 
+def day_of(span: Span | None) -> str | None:
+    """Return the day on which a date begins.
+
+    >>> day_of(reading("March 1850").told)
+    '1850-03-01'
+    """
+    return None if span is None else date.fromordinal(EPOCH + span.start // DAY).isoformat()
+
+
 def spans(texts: pa.ChunkedArray, order: Order) -> list[Span | None]:
     """Return from when to when dates are, None for those that cannot be read."""
     return [order.settled(reading(text)) for text in texts.to_pylist()]

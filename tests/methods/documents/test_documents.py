@@ -229,6 +229,17 @@ def test_keepers_by_date_and_by_column() -> None:
     assert best.documents["score"].to_pylist() == [9, 1, 5]
 
 
+@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("method", ["documents", "pages"])
+def test_the_oldest_is_that_of_the_earliest_moment(method: str, engine: Any) -> None:
+    text = "a report that was published again and again, and once more, for all who had missed it"
+    dates = ["12 April 2024", "2024-03-05T01:00Z", "5 March 2024 08:00 +0900", "some day", None]
+    records = [{"id": f"d{n}", "text": text, "date": date} for n, date in enumerate(dates)]
+    for keep, best in (("oldest", "d2"), ("date:asc", "d2"), ("newest", "d0"), ("date", "d0")):
+        found = getattr(neardup, method)(records, keep=keep, engine=engine)
+        assert set(found.clusters["keeper_id"].to_pylist()) == {best}
+
+
 def test_one_column_may_be_named_without_a_list() -> None:
     records = [{"text": "some words of a text", "score": 3}, {"text": "other words", "score": 4}]
     assert neardup.documents(records, columns="score").documents["score"].to_pylist() == [3, 4]

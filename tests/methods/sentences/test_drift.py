@@ -192,6 +192,28 @@ def test_what_differs_from_the_majority_is_suggested(dated: neardup.Result) -> N
     assert dated.counts["suggestions"] == 1
 
 
+@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("dates", "first", "stale"),
+    [
+        (["12 April 2024", "3 May 2024", "5 March 2024"], "d2", True),
+        (["2024-03-05T01:00Z", "2024-03-05T08:00+09:00", "2024-03-05T02:00Z"], "d1", False),
+        (["2024-03-05", "2024-03-06", "2024-03-05"], None, True),
+        (["2024-03-05", "2024-03-05", "2024-03-05"], None, False),
+    ],
+)
+def test_dates_of_suggestions_are_moments(
+    dates: list[str], first: str | None, stale: bool, engine: Any
+) -> None:
+    rows = [
+        {"id": f"d{n}", "text": TOWER.format(height), "date": date}
+        for n, (height, date) in enumerate(zip((80, 80, 82), dates, strict=True))
+    ]
+    [row] = neardup.sentences(rows, split="records", engine=engine).suggestions.to_pylist()
+    assert (row["first_id"], row["stale"], row["date"]) == (first, stale, dates[2])
+    assert row["most_date"] == dates[0 if first == "d1" else 1]
+
+
 def test_without_a_majority_nothing_is_suggested(tmp_path: Path, command: Command) -> None:
     texts = [TOWER.format(80), TOWER.format(82)]
     result = neardup.sentences(texts, split="records", output=tmp_path / "out")

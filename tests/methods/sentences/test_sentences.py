@@ -328,6 +328,19 @@ def test_revisions_of_a_page_are_compared_with_each_other_only(dump: Path) -> No
     ]
 
 
+def test_revisions_follow_each_other_by_moments(tmp_path: Path) -> None:
+    times = {1: "2020-01-02T00:30:00+02:00", 2: "2020-01-01T23:00:00Z", 3: "2020-01-01T22:45:00Z"}
+    revisions = "".join(
+        f"<revision><id>{n}</id><timestamp>{time}</timestamp><text>"
+        f"{TEXT.format(year=1870 + n, town='Alton')}</text></revision>"
+        for n, time in times.items()
+    )
+    path = tmp_path / "dump.xml"
+    path.write_text(f"<mediawiki>{PAGE.format(id=1, town='Alton', revisions=revisions)}</mediawiki>")
+    found = neardup.sentences(path, revisions=True).table("changes").to_pylist()
+    assert [(row["id_a"], row["id_b"]) for row in found] == [("1@1", "1@3"), ("1@3", "1@2")]
+
+
 def test_who_changed_what_when(tmp_path: Path, command: Command) -> None:
     path, years = tmp_path / "dump.xml", [1874, 1874, 1878, 1874, 1879]
     page = "<page><title>{town}</title><ns>0</ns><id>{id}</id>{revisions}</page>"

@@ -78,6 +78,7 @@ def plan(
         Map("units", "records", make, schema, sides, holds_gil=holds),
         *copies.steps(against=against),
         *naming.steps("units", "copies", records, f", c.same_as as same_as{against.named('c.doc')}"),
+        *clusters.dated(order),
         *candidates.steps(settings, counters, against),
         Sql(
             "candidates",

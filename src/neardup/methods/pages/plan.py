@@ -74,6 +74,7 @@ def plan(
         ),
         rejected.rejected(table="verified", condition=f"says = {BELOW}"),
         passages(settings.max_copies, against),
+        *clusters.dated(order),
         *clusters.steps(order, settings.clusters, least_contained(settings)),
         Sql("boilerplate", BOILERPLATE),
         Sql("sites", SITES),

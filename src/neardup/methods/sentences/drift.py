@@ -181,12 +181,14 @@ select number as doc from (
 # several places differ, it is another version, and nobody can say which of them is wrong
 FILLED = f"""
 select u.scope as scope, f.frame as frame, f.filling as filling, f.sentence as first,
-  u.number as doc, u.ordinal as ordinal, d.date as date
+  u.number as doc, u.ordinal as ordinal, m.start_at as since, m.end_at as until,
+  case when m.start_at is not null then d.date end as date
 from (
   select frame, a as sentence, filling_a as filling from {{verified}} where kind = '{DRIFT}'
   union select frame, b, filling_b from {{verified}} where kind = '{DRIFT}'
 ) f join {{copies}} c on c.first = f.sentence
 join {{units}} u on u.sentence = c.sentence join {{documents}} d on d.doc = u.number
+left join {{moments}} m on m.doc = u.number
 where f.frame is not null and f.filling not like '%{SEVERAL}%'
 """
 
@@ -199,23 +201,33 @@ select frame, sentence, filling, max(confidence) as confidence from (
 """
 
 MOST = """
-select scope, frame, filling, sentences, newest from (
-  select scope, frame, filling, sentences, newest, row_number() over (
+select scope, frame, filling, sentences, newest, newest_since from (
+  select scope, frame, filling, sentences, newest, newest_since, row_number() over (
       partition by scope, frame order by sentences desc, filling
     ) as place,
     lead(sentences) over (partition by scope, frame order by sentences desc, filling) as next
   from (
-    select scope, frame, filling, count(*) as sentences, max(date) as newest
-    from {filled} group by scope, frame, filling
+    select scope, frame, filling, count(*) as sentences, max(newest) as newest,
+      max(since) as newest_since
+    from (
+      select scope, frame, filling, since, first_value(date) over (
+          partition by scope, frame, filling order by since desc nulls last, doc, ordinal
+        ) as newest
+      from {filled}
+    ) n group by scope, frame, filling
   ) c
 ) m where place = 1 and sentences > coalesce(next, 0)
 """
 
+# Of those of one time, nobody had it first.
 EARLIEST = """
-select scope, frame, doc, date from (
-  select scope, frame, doc, date,
-    row_number() over (partition by scope, frame order by date, doc, ordinal) as place
-  from {filled} where date is not null
+select scope, frame, case when until <= coalesce(next, until) then doc end as doc, date from (
+  select scope, frame, doc, date, until,
+    lead(since) over (partition by scope, frame order by since, doc) as next,
+    row_number() over (partition by scope, frame order by since, doc) as place
+  from (
+    select distinct scope, frame, doc, date, since, until from {filled} where since is not null
+  ) d
 ) e where place = 1
 """
 
@@ -224,13 +236,19 @@ SUGGESTIONS = """
 select s.cluster as cluster, f.filling as words, f.most_have as most_have, f.agreeing as agreeing,
   f.places as places, f.confidence as confidence,
   s.id as id, s.sentence as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
-  f.date as date, f.most_date as most_date, f.date < f.most_date as stale, o.id as first_id,
+  f.date as date, f.most_date as most_date, f.until <= f.most_since as stale, o.id as first_id,
   e.date as first_date, f.doc as doc
 from (
   select f.scope as scope, f.frame as frame, f.filling as filling, v.confidence as confidence,
     f.doc as doc, f.ordinal as ordinal, m.filling as most_have, m.sentences as agreeing,
-    m.newest as most_date, count(*) over (partition by f.first, f.frame, f.filling) as places,
-    max(f.date) over (partition by f.first, f.frame, f.filling) as date,
+    m.newest as most_date, m.newest_since as most_since,
+    count(*) over (partition by f.first, f.frame, f.filling) as places,
+    first_value(f.date) over (
+      partition by f.first, f.frame, f.filling order by f.since desc nulls last, f.doc, f.ordinal
+    ) as date,
+    first_value(f.until) over (
+      partition by f.first, f.frame, f.filling order by f.since desc nulls last, f.doc, f.ordinal
+    ) as until,
     row_number() over (
       partition by f.first order by v.confidence desc, m.sentences desc, f.frame, f.filling,
       f.doc, f.ordinal

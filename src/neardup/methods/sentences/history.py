@@ -24,12 +24,12 @@ def steps(records: pa.Schema) -> list[Step]:
     ]
 
 
-# revisions of a page in the order of their dates
+# revisions of a page in the order of their dates, those without one first
 TURNS = """
-select number, scope, row_number() over (partition by scope order by written, number) as turn
+select number, scope, row_number() over (partition by scope order by since nulls first, number) as turn
 from (
-  select distinct u.number as number, u.scope as scope, coalesce(d.date, '') as written
-  from {units} u join {documents} d on d.doc = u.number
+  select distinct u.number as number, u.scope as scope, m.start_at as since
+  from {units} u left join {moments} m on m.doc = u.number
 ) r
 """
 
@@ -71,5 +71,6 @@ select d.date as date, d.title as title, WHO as contributor, e.kind as kind, e.t
   o.doc as doc_a, d.doc as doc_b
 from {edits} e join {units} x on x.sentence = e.before join {units} y on y.sentence = e.after
 join {documents} o on o.doc = x.number join {documents} d on d.doc = y.number
-order by coalesce(d.date, ''), d.doc, y.ordinal
+left join {moments} m on m.doc = d.doc
+order by m.start_at nulls first, d.doc, y.ordinal
 """

@@ -28,7 +28,7 @@ from neardup.readers.records import HEADINGS, ReaderSettings
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
 from neardup.settings.run import RunSettings
-from neardup.steps import declared, facts, naming, rejected
+from neardup.steps import declared, facts, moments, naming, rejected
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import part_of, rows_before
 from neardup.steps.copies import copied_pairs, identical_pairs
@@ -119,6 +119,7 @@ def units(settings: SentenceSettings, records: pa.Schema, against: Against) -> l
         naming.parts("texts", "problem is null"),
         Sql("numbers", NUMBERS, keep=True),
         *naming.steps("texts", "numbers", carried(records), against.named("c.doc")),
+        *moments.steps(),
         Map(
             "units",
             "texts",

@@ -22,6 +22,7 @@ from neardup.showing.kind import (
     clusters_of,
 )
 from neardup.steps.declared import DOCUMENTS, PAIRS, PAIRS_BY_KIND
+from neardup.text.dates import day_of, order_of, spans
 from neardup.web.numbers import Figure
 from neardup.web.page import visible
 from neardup.web.svg import bars
@@ -101,7 +102,8 @@ class SentenceKind(Kind):
         """Draw when revisions changed sentences; the numbers below say who changed what."""
         if not self.result.has(own.CHANGES) or not len(changes := self.result.table(own.CHANGES)):
             return []
-        days = [str(date or "")[:10] for date in changes["date"].to_pylist()]
+        order = order_of(self.result.documents["date"])
+        days = [day_of(own) or "" for own in spans(changes["date"], order)]
         cut = next(n for n in (10, 7, 4) if n == 4 or len({day[:n] for day in days}) <= MOST_BARS)
         bins = sorted(Counter(day[:cut] or "?" for day in days).items())
         plot = bars(bins, title=say("figure.changes"), x=say("figure.changes.x"), width=520)

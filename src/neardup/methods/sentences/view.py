@@ -198,9 +198,8 @@ def show_suggestions(result: ResultFolder, rows: pa.Table) -> None:
         OUT.print(Text(f"  {row['text']}"))
         if row["date"]:
             age = ", older than the others" if row["stale"] else ""
-            OUT.print(
-                Text(f"  of {row['date']}{age}; first: {row['first_id']}, {row['first_date']}", "dim")
-            )
+            first = f"{row['first_id'] or 'several'}, {row['first_date']}"
+            OUT.print(Text(f"  of {row['date']}{age}; first: {first}", "dim"))
 
 
 def show_clusters(result: ResultFolder, rows: pa.Table) -> None:

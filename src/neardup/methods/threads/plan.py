@@ -74,6 +74,7 @@ def plan(
         *unit_steps(settings, records, counters),
         *copies.steps(more=size_names(settings), against=against),
         *naming.steps("units", "copies", rest, f", c.same_as as same_as{against.named('c.doc')}"),
+        *clusters.dated(order),
         *candidates.steps(settings, counters, order, against),
         rejected.verified(measures),
         copies.pairs(

@@ -98,8 +98,9 @@ export class ClusterPage {
       const wide = el("div", { class: "wide", tabindex: 0, role: "region", "aria-label": say("cluster.heat") }, fields);
       found.push(figure(say("cluster.heat"), say("cluster.heat.about"), wide, heatLegend()));
     }
-    const dates = members.map((member) => this.store.doc(this.store.docOf(member)).date);
-    const line = timeline(names, dates, toDocument);
+    const { since, date } = this.store.docs;
+    const docs = members.map((member) => this.store.docOf(member));
+    const line = timeline(names, docs.map((doc) => since?.[doc] ?? NaN), docs.map((doc) => date?.[doc]), toDocument);
     return line ? [figure(say("cluster.time"), null, line), ...found] : found;
   }
 

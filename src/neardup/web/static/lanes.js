@@ -18,7 +18,7 @@ export function lanes(here, stars, colour, nameOf, width) {
   const [left, lane] = width < 600 ? [RIGHT, 44] : [230, 28]; // names are above the lines of a narrow one
   const { store } = here;
   /** @param {number} item */
-  const timeOf = (item) => Date.parse(store.docs.date?.[store.docOf(item)] ?? "");
+  const timeOf = (item) => store.docs.since?.[store.docOf(item)] ?? NaN;
   const shown = stars.filter((star) => !star.alone)
     .map((star) => ({ star, items: [star.centre, ...star.members].filter((item) => !Number.isNaN(timeOf(item))) }))
     .filter(({ items }) => items.length > 1).slice(0, MOST_LANES);

@@ -81,10 +81,10 @@ function arranged({ store, data }, sky, shape) {
 function aboutMap({ data, store }, sky) {
   const { shown, total } = data.alone ?? { shown: [], total: 0 };
   const shares = data.pairs.columns.some((column) => column.name === "containment_a");
-  const { date, old } = store.docs;
+  const { since, old } = store.docs;
   return [
     say("map.about"), say(shares ? "map.about.shares" : "map.about.measure"),
-    sky.turn.some(Boolean) ? say(old ? "map.about.old" : date ? "map.about.dates" : "map.about.arrows") : "",
+    sky.turn.some(Boolean) ? say(old ? "map.about.old" : since ? "map.about.dates" : "map.about.arrows") : "",
     total ? say("map.about.alone", { number: plural(total, data.item) }) : "",
     total > shown.length ? say("map.about.more", { number: digits(shown.length) }) : "",
   ].filter(Boolean).join(" ");

@@ -51,14 +51,17 @@ function weigh(store, measured, rows) {
   });
   const close = new Float32Array(store.pairs.rows);
   const turn = new Int8Array(store.pairs.rows);
-  const { date } = store.docs;
+  const { since, until } = store.docs;
+  /** @param {number} one @param {number} second */
+  const isOlder = (one, second) => (until?.[one] ?? Infinity) <= (since?.[second] ?? -Infinity);
   for (const row of rows) {
     const [a, b] = [shares[0][row], shares[1][row]];
     close[row] = Math.max(a, b);
-    const [before, after] = date ? store.docsOf(row).map((doc) => date[doc]) : [null, null];
+    const [one, second] = store.docsOf(row);
     const own = store.newOf(row);
     if (own !== null) turn[row] = own ? 1 : -1; // from what is old
-    else if (before && after && before !== after) turn[row] = before < after ? 1 : -1;
+    else if (isOlder(one, second)) turn[row] = 1;
+    else if (isOlder(second, one)) turn[row] = -1;
     else if (Math.abs(a - b) > EVEN) turn[row] = b > a ? 1 : -1; // more of b stands in a than of a in b
   }
   return { shares, close, turn };

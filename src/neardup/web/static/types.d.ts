@@ -31,6 +31,8 @@ interface Items {
   sources: (string | null)[];
   url?: (string | null)[] | null;
   date?: (string | null)[];
+  since?: (number | null)[]; // from when that is, in milliseconds since 1970
+  until?: (number | null)[]; // to when, which is not within
   length?: (number | null)[];
   old?: boolean[];
   number?: number[];

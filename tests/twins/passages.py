@@ -264,3 +264,14 @@ def dense_parts(
     widest = 1 + max(range(len(gaps)), key=lambda at: max(gaps[at]))
     yield from dense_parts(chain[:widest], masked, least, density)
     yield from dense_parts(chain[widest:], masked, least, density)
+
+
+def likeness(a: Sequence[int], b: Sequence[int]) -> float:
+    """Return the share of both texts' words that they have in common, in the same order."""
+    above = [0] * (len(b) + 1)
+    for word in a:
+        row = [0]
+        for j, other in enumerate(b):
+            row.append(above[j] + 1 if word == other else max(above[j + 1], row[j]))
+        above = row
+    return 2 * above[-1] / (len(a) + len(b))

@@ -1,14 +1,17 @@
 """passages: families, their witnesses in the order of dates, and from whom each has its text."""
 
 from itertools import pairwise
+from random import Random
 from typing import Any
 
 import pytest
 from tests.corpora import prose, replaced
 from tests.methods.passages.finding import run
+from tests.twins import passages as twins
 
 import neardup
 from neardup.methods.passages.families import witnesses_of
+from neardup.text import tokenise
 
 QUOTED = prose(60, seed=1)
 
@@ -112,6 +115,62 @@ def test_a_column_of_times_of_pandas_is_read() -> None:
     for zone in (None, "Asia/Tokyo"):
         frame["date"] = pandas.to_datetime(pandas.Series(times)).dt.tz_localize(zone)
         assert witnesses(run(frame), "id") == [("c",), ("b",), ("a",), ("d",)]
+
+
+def test_a_whole_copy_has_its_text_from_the_whole_though_others_have_a_part() -> None:
+    whole = f"{QUOTED} {prose(60, seed=3)}"
+    texts = [
+        {"id": name, "date": f"2024-03-0{day}", "text": f"{text} {prose(9, seed=70 + day)}"}
+        for day, (name, text) in enumerate(
+            {"release": whole, "copy": whole, "s1": QUOTED, "s2": QUOTED, "s3": QUOTED}.items(), 1
+        )
+    ]
+    found = witnesses(run(texts), "family", "id", "via", "depth")
+    assert found == [
+        (1, "release", None, 0),
+        *((1, name, "release", 1) for name in ("copy", "s1", "s2", "s3")),
+        (2, "release", None, 0),
+        (2, "copy", "release", 1),
+    ]
+
+
+@pytest.mark.parametrize("engine", ["local", pytest.param("spark", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("signature", ["auto", "shingles:2"])
+def test_each_has_its_text_from_the_earlier_one_that_is_most_like_it(
+    signature: str, engine: str
+) -> None:
+    random = Random(7)
+    whole = [prose(12, seed=n) + "." for n in range(12)]
+    texts: list[dict[str, Any]] = []
+    for n in range(24):
+        kept = whole[random.randrange(3) : 12 - random.randrange(5)]
+        own = " ".join(replaced(one, 5) if random.random() < 0.2 else one for one in kept)
+        texts.append(document(f"d{n}", own, f"2024-03-{random.randrange(1, 20):02}"))
+    result = run(texts, min_length=80, signature=signature, engine=engine)
+    words = {one["id"]: tokenise(one["text"]) for one in texts}
+    rows = result.witnesses.to_pylist()
+    assert sum(row["via"] is not None for row in rows) > 20
+    for row in rows:
+        earlier = [
+            (
+                -twins.likeness(*(words_within(words[one["id"]], one) for one in (row, other))),
+                other["date"],
+            )
+            for other in rows
+            if other["family"] == row["family"] and other["date"] < row["date"]
+        ]
+        if not earlier:
+            assert (row["via"], row["depth"]) == (None, 0)
+            continue
+        less, date = min(earlier)
+        found = next(one for one in rows if (one["family"], one["id"]) == (row["family"], row["via"]))
+        assert (row["via_similarity"], found["date"]) == (pytest.approx(-less), date)
+        assert row["depth"] == found["depth"] + 1
+
+
+def words_within(tokens: Any, span: dict[str, Any]) -> list[int]:
+    inside = (tokens.starts >= span["start"]) & (tokens.ends <= span["end"])
+    return [int(word) for word in tokens.hashes[inside]]
 
 
 def test_strangers_are_not_chained_by_what_lies_beside_a_passage() -> None:

@@ -6,20 +6,24 @@ with no better one: so each shares a verified passage with the middle of its fam
 not chained.
 """
 
+from array import array
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, NamedTuple
 
+import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from neardup.plan import Cluster, Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
+from neardup.steps.lookup import Lookup
 
 MUTUAL = 0.8  # of the longer of two spans of a document that are one witness, which they share
 GROUPED = schema_of("doc start_at end_at first_at last_at int64")
+SOURCES = schema_of("node other since int64, likeness double")
+WORDS = ("words", "starts", "ends")
 PLACED = schema_of("family place node doc start_at end_at via depth first int64, likeness float64")
 Span = tuple[int, int]
 
@@ -33,6 +37,18 @@ def steps() -> list[Step]:
         Sql("family_nodes", NODES, keep=True),
         Sql("family_edges", EDGES, keep=True),
         Cluster("family_stars", "family_nodes", "family_edges", "star"),
+        Sql("family_earlier", EARLIER),
+        Map(
+            "family_sources",
+            "family_earlier",
+            CompareWitnesses(),
+            SOURCES,
+            lookup="texts",
+            lookup_columns=WORDS,
+            lookup_keys=("a", "b"),
+            task_rows=1 << 14,
+            holds_gil=True,
+        ),
         Sql("family_members", MEMBERS, keep=True),
         Map("family_places", "family_members", PlaceWitnesses(), PLACED, grouped=True),
         Sql("family_sizes", SIZES, keep=True),
@@ -81,8 +97,58 @@ def witnesses_of(spans: Sequence[Span]) -> dict[Span, Span]:
     return found
 
 
+@dataclass(frozen=True)
+class CompareWitnesses:
+    """Finds for each witness, of some earlier ones of its family, the one that is most like it.
+
+    Two are as alike as they have words in common, in the same order, of all that both have.
+    """
+
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+        """Return the best of the rows of each node, of equals the earliest."""
+        lookup = sides["lookup"]
+        found = [row for part in lookup.portions(batch) for row in _most_alike(part, lookup)]
+        columns = zip(*found, strict=True) if found else [()] * len(SOURCES)
+        fields = zip(columns, SOURCES.types, strict=True)
+        return pa.RecordBatch.from_arrays([pa.array(c, t) for c, t in fields], schema=SOURCES)
+
+
+def _most_alike(batch: pa.RecordBatch, lookup: Lookup) -> Iterator[tuple[int, int, int, float]]:
+    from rapidfuzz.distance import Indel
+
+    own, others = (words_of(batch, side, lookup) for side in "ab")
+    best: dict[int, tuple[float, int, int]] = {}
+    rows = zip(*(batch[name].to_pylist() for name in ("node", "other", "since")), strict=True)
+    for row, (node, other, since) in enumerate(rows):
+        known = best.get(node, (0.0, 0, 0))
+        likeness = Indel.normalized_similarity(own[row], others[row], score_cutoff=-known[0])
+        if node not in best or (-likeness, since, other) < known:
+            best[node] = -likeness, since, other
+    return ((node, other, since, -less) for node, (less, since, other) in best.items())
+
+
+def words_of(batch: pa.RecordBatch, side: str, lookup: Lookup) -> list["array[int]"]:
+    """Return the words of the witnesses of one side, as RapidFuzz takes them."""
+    from neardup.kernels.lists import values_32, values_64
+
+    texts = [lookup.lists(name, batch[side].to_numpy()) for name in WORDS]
+    spans = zip(batch[f"start_{side}"].to_pylist(), batch[f"end_{side}"].to_pylist(), strict=True)
+    known: dict[tuple[int, int, int], array[int]] = {}
+    found = []
+    for row, (doc, (start, end)) in enumerate(zip(batch[side].to_pylist(), spans, strict=True)):
+        if (doc, start, end) not in known:
+            words, starts, ends = (
+                read(own, row)
+                for read, own in zip((values_64, values_32, values_32), texts, strict=True)
+            )
+            first, last = np.searchsorted(starts, start), np.searchsorted(ends, end, "right")
+            known[doc, start, end] = array("Q", words[first:last].tobytes())
+        found.append(known[doc, start, end])
+    return found
+
+
 class Member(NamedTuple):
-    """A witness of a family, from when it is, and one that it is linked with (-1: itself)."""
+    """A witness of a family, from when it is, and the earlier one that is most like it (-1: itself)."""
 
     family: int
     node: int
@@ -93,7 +159,6 @@ class Member(NamedTuple):
     until: int | None
     other: int
     other_since: int | None
-    other_until: int | None
     likeness: float
 
 
@@ -103,8 +168,6 @@ class PlaceWitnesses:
 
     def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return a row a witness."""
-        earlier = pc.fill_null(pc.less_equal(batch["other_until"], batch["since"]), fill_value=False)
-        batch = batch.filter(pc.or_(earlier, pc.less(batch["other"], 0)))  # a source is earlier
         rows = [Member(*row) for row in zip(*(c.to_pylist() for c in batch.columns), strict=True)]
         rows.sort(key=lambda row: (row.family, row.node, row.other))
         found = [w for _, own in groupby(rows, key=lambda row: row.family) for w in placed(list(own))]
@@ -115,8 +178,8 @@ class PlaceWitnesses:
 def placed(members: Sequence[Member]) -> Iterator[tuple[Any, ...]]:
     """Yield the witnesses of a family, those without a date last.
 
-    A witness may have its text from the one that is most like it, of those that it is linked with and
-    that are earlier; of equals, from the earliest. `depth` says through how many steps it came, and
+    A witness may have its text from the one that is most like it, of those that are earlier; of equals,
+    from the earliest. `depth` says through how many steps it came, and
     `first` that it is earlier than all that have a date in other documents: of one day, nobody is.
     """
     by_node = {node: list(own) for node, own in groupby(members, key=lambda row: row.node)}
@@ -185,21 +248,25 @@ where l.doc_a <> l.doc_b or l.start_a <> l.start_b or l.end_a <> l.end_b
 group by greatest(x.node, y.node), least(x.node, y.node) order by worse, better
 """
 
+EARLIER = """
+select n.node as node, o.node as other, z.start_at as since, x.doc as a, y.doc as b,
+  n.start_at as start_a, n.end_at as end_a, o.start_at as start_b, o.end_at as end_b
+from {family_stars} s join {family_stars} t on t.keeper = s.keeper
+join {family_nodes} n on n.node = s.node join {family_nodes} o on o.node = t.node and o.doc <> n.doc
+join {moments} m on m.doc = n.doc join {moments} z on z.doc = o.doc and z.end_at <= m.start_at
+join {numbers} x on x.number = n.doc join {numbers} y on y.number = o.doc
+order by 1, 3, 2
+"""
+
 MEMBERS = """
 select s.keeper as family, n.node as node, n.doc as doc, n.start_at as start_at, n.end_at as end_at,
   m.start_at as since, m.end_at as until, cast(-1 as bigint) as other,
-  cast(null as bigint) as other_since, cast(null as bigint) as other_until, cast(0 as double) as likeness
+  cast(null as bigint) as other_since, cast(0 as double) as likeness
 from {family_stars} s join {family_nodes} n on n.node = s.node left join {moments} m on m.doc = n.doc
 union all
-select s.keeper, n.node, n.doc, n.start_at, n.end_at, m.start_at, m.end_at,
-  o.node, b.start_at, b.end_at, e.similarity
-from (
-  select worse as one, better as two, similarity from {family_edges}
-  union all select better, worse, similarity from {family_edges}
-) e
-join {family_stars} s on s.node = e.one join {family_stars} t on t.node = e.two and t.keeper = s.keeper
-join {family_nodes} n on n.node = e.one join {family_nodes} o on o.node = e.two
-join {moments} m on m.doc = n.doc join {moments} b on b.doc = o.doc
+select s.keeper, n.node, n.doc, n.start_at, n.end_at, m.start_at, m.end_at, e.other, e.since, e.likeness
+from {family_sources} e join {family_stars} s on s.node = e.node
+join {family_nodes} n on n.node = e.node join {moments} m on m.doc = n.doc
 """
 
 # Families are numbered by their size, largest first.

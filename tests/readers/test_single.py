@@ -13,6 +13,8 @@ from tests.command_line import Command
 from tests.readers.layouts import HEAD, LAYOUTS, docx, epub, odt, pdf, rtf, saved, zipped
 from tests.readers.samples import rows_of
 
+import neardup
+
 WORDS = [
     "the",
     "a",
@@ -290,3 +292,31 @@ def test_texts_of_such_files_are_not_cut(tmp_path: Path, command: Command) -> No
     command("passages", folder, "-o", tmp_path / "out")
     refused = command("dedup", tmp_path / "out", "--mode", "remove", "-o", tmp_path / "clean")
     assert refused.code and "cannot be cut" in refused.said
+
+
+@pytest.mark.parametrize(
+    ("creation", "source", "date"),
+    [
+        ('<date when="1609"/>', '<date when="1623">later</date>', "1609"),
+        ("", '<date when="1623">in that year</date><date>1630</date>', "1623"),
+        ("", "<date> 5 March\n1623 </date>", "5 March 1623"),
+        ("", '<publicationStmt><date notBefore="1599-04"/></publicationStmt>', "1599-04"),
+        ("<origDate from='1601'>about then</origDate>", "", "1601"),
+        ("<date>n.d.</date>", "<date/>", "2020"),
+        ("", "", "2020"),
+    ],
+)
+def test_the_date_of_an_edition_is_that_of_the_work(
+    creation: str, source: str, date: str, tmp_path: Path
+) -> None:
+    parts = (
+        "<publicationStmt><date when='2020'>now</date><availability><date>1999</date></availability>"
+        f"</publicationStmt><sourceDesc><bibl>{source}</bibl></sourceDesc>"
+    )
+    profile = f"<profileDesc><creation>{creation}</creation></profileDesc>"
+    header = f"<teiHeader><fileDesc>{parts}</fileDesc>{profile}</teiHeader>"
+    path = tmp_path / "a.tei"
+    path.write_text(
+        f"<TEI>{header}<text><p>Rough winds do shake, in <date>1700</date>.</p></text></TEI>"
+    )
+    assert neardup.documents(path).documents["date"].to_pylist() == [date]

@@ -6,6 +6,7 @@ from neardup.readers.records import Record
 from neardup.readers.single import UnusableError, laid_out, single
 from neardup.readers.values import number_in
 from neardup.readers.xml_text import Attributes, Dialect, Path, Walk, inside
+from neardup.text.dates import Reading, reading
 from neardup.text.layout import START
 
 ROOT = re.compile(
@@ -26,6 +27,17 @@ def _tei_place(name: str, own: Attributes) -> str | None:
     return f"p. {own['n']}" if name == "pb" and own.get("n") else None
 
 
+def _tei_dated(path: list[str]) -> int | None:
+    """Say of a date in the header whether it is that of the work, of its source, or of the file."""
+    if path[-1] not in ("date", "origDate") or "teiHeader" not in path:
+        return None
+    if "creation" in path:
+        return 0
+    if "sourceDesc" in path:
+        return 1
+    return 2 if path[-2] == "publicationStmt" else None
+
+
 TEI = Dialect(
     blocks=frozenset(BLOCKS.split()),
     silent=_left_out_of_tei,
@@ -36,7 +48,8 @@ TEI = Dialect(
         "cell": lambda _: " ",
     },
     place=_tei_place,
-    facts={("titleStmt", "title"): "title", ("publicationStmt", "date"): "date"},
+    facts={("titleStmt", "title"): "title"},
+    dated=_tei_dated,
 )
 
 
@@ -44,6 +57,8 @@ def tei(data: bytes) -> Record:
     """Return the record of a TEI file."""
     walk = Walk(TEI, data)
     facts = {name: " ".join(value.split()) for name, value in walk.facts.items()}
+    if walk.dates:
+        facts["date"] = next((d for d in walk.dates if reading(d) != Reading()), walk.dates[0])
     return laid_out(walk.text, walk.places, walk.notes, **facts)
 
 

@@ -17,6 +17,7 @@ Attributes = Mapping[str, str]
 Path = tuple[str, ...]
 LONGEST_ENTITY = 100
 DEEPEST = 1_000
+WHEN = ("when", "notBefore", "from")  # attributes that say it better than the text
 PARAGRAPH = "\n\n"
 SPACE = re.compile(r"\s+")
 
@@ -33,6 +34,7 @@ class Dialect:
     place: Callable[[str, Attributes], str | None] = lambda *_: None
     quoted: Callable[[str, Attributes], bool | None] = lambda *_: None  # is the block a quotation?
     facts: Mapping[Path, str] = field(default_factory=dict)  # what a file says of itself
+    dated: Callable[[list[str]], int | None] = lambda _: None  # how good a date an element has, 0 best
 
 
 class Walk:
@@ -48,6 +50,8 @@ class Walk:
         self._size = 0
         self.places: list[str] = []
         self.facts: dict[str, str] = {}
+        self._dates: dict[int, str] = {}  # the first of each rank
+        self._read_dates: set[int] = set()
         parser = expat.ParserCreate()
         parser.buffer_text = True
         parser.StartElementHandler = self._start
@@ -69,6 +73,12 @@ class Walk:
         """Return what stands apart."""
         return "".join(self._notes)
 
+    @property
+    def dates(self) -> list[str]:
+        """Return the dates that a file gives itself, the best first."""
+        found = (" ".join(self._dates[rank].split()) for rank in sorted(self._dates))
+        return [text for text in found if text]
+
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         name = name.rpartition(":")[2]
         self._path.append(name)
@@ -77,6 +87,10 @@ class Walk:
             raise UnusableError("unreadable", f"XML over {DEEPEST:,} elements deep")
         own = {key.rpartition(":")[2]: value for key, value in attributes.items()}
         is_quoted = dialect.quoted(name, own)
+        rank = dialect.dated(self._path)
+        if rank is not None and rank not in self._read_dates and any(map(own.get, WHEN)):
+            self._dates[rank] = next(own[name] for name in WHEN if own.get(name))
+            self._read_dates.add(rank)
         if self._silent_from:
             if is_quoted is not None and self._blocks:
                 self._blocks[-1] = (*self._blocks[-1][:2], is_quoted)
@@ -96,7 +110,9 @@ class Walk:
             self._write(dialect.signs[name](own))
 
     def _end(self, name: str) -> None:
-        depth = len(self._path)
+        depth, rank = len(self._path), self._dialect.dated(self._path)
+        if rank is not None and self._dates.get(rank, "").strip():
+            self._read_dates.add(rank)
         name = self._path.pop()
         if depth == self._silent_from:
             self._silent_from = 0
@@ -113,6 +129,9 @@ class Walk:
         for path, fact in self._dialect.facts.items():
             if tuple(self._path[-len(path) :]) == path:
                 self.facts[fact] = self.facts.get(fact, "") + data
+        rank = self._dialect.dated(self._path) if self._path else None
+        if rank is not None and rank not in self._read_dates:
+            self._dates[rank] = self._dates.get(rank, "") + data
         texts = self._dialect.texts
         if self._silent_from or (texts and not any(self._is_in(path) for path in texts)):
             return

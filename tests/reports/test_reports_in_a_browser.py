@@ -272,13 +272,14 @@ def test_pairs_are_marked_kept_and_saved(opened: Opened, tmp_path: Path) -> None
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save 1 mark").click()
     waiting.value.save_as(tmp_path / "marks.csv")
-    lines = (tmp_path / "marks.csv").read_text().splitlines()
+    lines = (tmp_path / "marks.csv").read_text(encoding="utf-8-sig").splitlines()
     assert lines[0] == "left,right,label,judge,note,when"
     assert lines[1].startswith("flower-show-2023,flower-show-2024,different,,,20")
     with page.expect_download() as waiting:
         page.get_by_role("button", name="Save as CSV").click()
     waiting.value.save_as(tmp_path / "pairs.csv")
-    table = (tmp_path / "pairs.csv").read_text().splitlines()
+    assert (tmp_path / "pairs.csv").read_bytes().startswith(b"\xef\xbb\xbf"), "as Excel wants it"
+    table = (tmp_path / "pairs.csv").read_text(encoding="utf-8-sig").splitlines()
     assert table[0].startswith("item_a,item_b,similarity") and len(table) == 2
     page.get_by_label("Search pairs").fill("")
     wait_for_count(page, "17 pairs")
@@ -304,7 +305,7 @@ def test_marks_of_a_sample_say_how_it_was_drawn(
     with found.page.expect_download() as waiting:
         found.page.get_by_role("button", name="Save 1 mark").click()
     waiting.value.save_as(tmp_path / "marks.csv")
-    head, line = (tmp_path / "marks.csv").read_text().splitlines()
+    head, line = (tmp_path / "marks.csv").read_text(encoding="utf-8-sig").splitlines()
     assert head == "left,right,label,judge,note,when,drawn_by"
     assert ",same,,,20" in line and line.endswith("Z,kind")
     found.context.close()
@@ -332,7 +333,7 @@ def test_the_slider_shows_what_another_threshold_would_do(opened: Opened, demo: 
     counts = result.rethreshold(0.8).counts
     assert counts["pairs"] < 17
     said = str(page.locator("#effect").text_content())
-    assert said.startswith(f"{counts['pairs']} of 17 pairs remain, {counts['clusters']} cluster")
+    assert said.startswith(f"{counts['pairs']} of 17 pairs left, {counts['clusters']} cluster")
     assert f"{counts['duplicates']} documents could be removed" in said
     wait_for_count(page, f"{counts['pairs']} pairs")  # as the sentence of the slider
     page.locator("#near summary").click()
@@ -445,49 +446,5 @@ def test_words_that_differ_are_not_found_elsewhere(browser: Any, tmp_path: Path)
     share = str(found.page.locator(".covered strong").text_content())
     assert 95 < float(share.removesuffix(" %")) < 100
     assert "unheard" not in "".join(found.page.locator("#page mark").all_text_contents())
-    found.context.close()
-    assert not found.wrong
-
-
-def test_the_page_of_a_document_says_what_the_tables_say(browser: Any, tmp_path: Path) -> None:
-    copied = [prose(150, seed) for seed in (1, 2)]
-    swapped = copied[1].split()
-    swapped[50:100] = swapped[50:100][::-1]
-    quoted = f"“{prose(900, 5)}”"
-    essay = f"{prose(2_000, 3)}\n\n{quoted}\n\n{copied[0]} {prose(900, 4)} {' '.join(swapped)}"
-    texts = {"essay": essay, "one": f"{prose(50, 7)} {copied[0]}", "two": f"{copied[1]} {prose(50, 8)}"}
-    assert len(essay) > 20_000
-    for name, text in texts.items():
-        (tmp_path / f"{name}.txt").write_text(text)
-    result = neardup.passages(
-        tmp_path / "essay.txt",
-        against=[tmp_path / "one.txt", tmp_path / "two.txt"],
-        exclude_quoted=True,
-        output=tmp_path / "out",
-    )
-    found = Opened(browser, neardup.report(result).path)
-    page = found.page
-
-    def per_cent(value: float) -> str:
-        return f"{100 * value:.1f} %" if value else "0 %"
-
-    [share] = [row for row in result.shares.to_pylist() if row["id"] == "essay.txt"]
-    at(page, "documents")
-    page.locator("#panel-documents .row:not(.head)").first.click()
-    page.locator("#page mark").first.wait_for()
-    assert page.locator(".covered strong").inner_text() == per_cent(share["share"])
-    said = page.locator(".covered .words").inner_text()
-    assert said.startswith(per_cent(share["verbatim"])) and per_cent(share["rewritten"]) in said
-    pairs = {row["id_b"]: row["containment_a"] + row["rewritten_a"] for row in result.pairs.to_pylist()}
-    listed = dict(
-        zip(
-            page.locator(".source .name").all_inner_texts(),
-            page.locator(".source .value").all_inner_texts(),
-            strict=True,
-        )
-    )
-    assert {name.strip(): value.strip() for name, value in listed.items()} == {
-        name: per_cent(value) for name, value in pairs.items()
-    }
     found.context.close()
     assert not found.wrong

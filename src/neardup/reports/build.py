@@ -178,8 +178,9 @@ def body_of(kind: Kind, drawn: Sequence[Html], remarks: Sequence[Remark]) -> Ite
     run = element("div", element("h2", say("report.run")), about(kind.result), kind="named")
     plots = element("div", element("div", *drawn, kind="plots"), run)
     found, tabs = (escape(say(key)) for key in ("report.found", "report.tabs"))
+    warned = "".join(element("p", visible(one), kind="note named") for one in kind.warnings())
     yield Html(
-        f'<main id="main"><div id="home"><section class="band" aria-label="{found}">'
+        f'<main id="main"><div id="home">{warned}<section class="band" aria-label="{found}">'
         f'{figures_list}<div id="threshold-box"></div></section>{element("div", *lines, kind="remarks")}'
         f'<p id="notice" class="note" role="status" hidden></p>'
         f'<nav id="tabs" class="tabs" aria-label="{tabs}"></nav>{PANELS}'

@@ -1,6 +1,7 @@
 """The texts of documents, fetched by their ids."""
 
 from difflib import get_close_matches
+from unicodedata import normalize
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,8 +22,15 @@ def texts_of(result: ResultFolder, ids: list[str]) -> list[str]:
 
 
 def id_of(result: ResultFolder, given: str) -> str:
-    """Return the id of a document that is named by it, or by a title that no other one has."""
+    """Return the id of a document that is named by it, or by a title that no other one has.
+
+    Characters may be composed in one, and in several in the other: file systems differ in that.
+    """
     documents = result.documents
+    if not given.isascii():
+        same = pc.index(pc.utf8_normalize(documents["id"], "NFC"), normalize("NFC", given)).as_py()
+        exact = pc.index(documents["id"], given).as_py()
+        given = given if exact >= 0 or same < 0 else str(documents["id"][same].as_py())
     if pc.index(documents["id"], given).as_py() >= 0 or "title" not in documents.column_names:
         return given
     named = documents.filter(pc.equal(documents["title"], given))["id"].to_pylist()

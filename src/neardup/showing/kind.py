@@ -189,6 +189,10 @@ class Kind:
         """Sum up the result in sentences."""
         return []
 
+    def warnings(self) -> list[str]:
+        """Say what a reader has to know before anything else."""
+        return []
+
     def keys(self, side: str) -> Integers:
         """Return which item each row has on a side, a or b."""
         found: Integers = self.rows[f"doc_{side}"].to_numpy()

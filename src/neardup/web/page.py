@@ -118,7 +118,9 @@ def digest(text: str) -> str:
 def visible(text: str) -> str:
     """Show characters that cannot be seen, or that change the direction of others, by their numbers.
 
-    >>> visible("a\\u202eb")
-    'a⟦U+202E⟧b'
+    Lines may end as those of Windows do.
+
+    >>> visible("a\\u202eb"), visible("one\\r\\ntwo\\rthree")
+    ('a⟦U+202E⟧b', 'one\\ntwo⟦U+000D⟧three')
     """
-    return UNSEEN.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", text)
+    return UNSEEN.sub(lambda found: f"⟦U+{ord(found[0]):04X}⟧", text.replace("\r\n", "\n"))

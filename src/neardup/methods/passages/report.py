@@ -46,7 +46,11 @@ class PassageKind(Located):
         """Return what is shown of a pair besides its two documents."""
         first = "similarity" if self._old is None else OWN
         label = say("column.coverage" if self._old is None else "column.own")
-        rest = [column for column in super().columns if column.name not in (OWN, "similarity")]
+        rest = [
+            column._replace(type="share") if column.name == "passage_similarity" else column
+            for column in super().columns
+            if column.name not in (OWN, "similarity")
+        ]
         return [Column(first, label, "share"), *rest]
 
     def words(self) -> list[str]:
@@ -64,6 +68,15 @@ class PassageKind(Located):
         if repeated := counts.get(own.BOILERPLATE):
             found.append(say("passages.boilerplate", passages=counted(repeated, "shared")))
         return [*found, *said_excluded(counts)]
+
+    def warnings(self) -> list[str]:
+        """Name texts whose words may hide from the comparison."""
+        found = dict(own.DISGUISED.each(self.result.counts))
+        if not found:
+            return []
+        more = found.pop("", 0)
+        names = ", ".join([*sorted(found), *([counted(more, "more")] if more else [])])
+        return [say("passages.disguised", names=names)]
 
     def shares(self, docs: Integers) -> pa.Table | None:
         """Return how much of some documents stands in others, all of them together."""

@@ -5,11 +5,12 @@ import { oneLine } from "./visible.js";
 /** Return the id, title and file of each item, in small letters. @param {Items} items */
 export function searchable(items) {
   items.searchable ??= items.id.map((id, i) =>
-    `${id}\n${items.title[i] || ""}\n${items.sources[items.source[i]] || ""}`.toLowerCase());
+    `${id}\n${items.title[i] || ""}\n${items.sources[items.source[i]] || ""}`.normalize().toLowerCase());
   return items.searchable;
 }
 
-const TAIL = 14; // characters at the end of a long name that stay in sight
+const [TAIL, ENDING] = [14, 5]; // characters at the end of a long name that stay in sight: all, or only what tells the format
+const BEGINNING = 10; // characters by which names are told apart, if they can be
 const LONG = 18;
 const KEPT = 16; // characters of a name that are never left out
 const COMMON = 12; // characters that all names begin with, from which on they are left out
@@ -29,7 +30,7 @@ export function fillItem(cell, items, number, linked = true) {
   const [lead, other] = titled ? ["title", "id"] : ["id", "title"];
   if (!cell.firstChild) cell.append(el("bdi", { class: "id" }), el("bdi", { class: "title" }));
   const [first, second] = cell.children;
-  first.replaceChildren(...ends(nameIn(items, lead, number)));
+  first.replaceChildren(...ends(nameIn(items, lead, number), tailOf(items, lead)));
   if (url) {
     const parts = ends(nameIn(items, "url", number));
     const to = linked ? link(url, "") : "";
@@ -56,10 +57,22 @@ export function besides({ id, title, source, name = id }) {
   return [...new Set([title, id, source])].filter((own) => own !== name);
 }
 
-/** Write a name so that both its ends are seen where there is no room for all: names differ at either. @param {string} name */
-function ends(name) {
+/** Return how many characters of names have to be seen at their ends: few, where they differ at their beginnings.
+ * @param {Items} items @param {string} field */
+function tailOf(items, field) {
+  items.tails ??= {};
+  if (items.tails[field]) return items.tails[field];
+  const names = items.id.map((_, number) => nameIn(items, field, number)).filter(Boolean);
+  const beginnings = new Set(names.map((name) => name.slice(0, BEGINNING)));
+  items.tails[field] = beginnings.size >= 0.9 * new Set(names).size ? ENDING : TAIL;
+  return items.tails[field];
+}
+
+/** Write a name so that both its ends are seen where there is no room for all.
+ * @param {string} name @param {number} [tail] characters at its end */
+function ends(name, tail = TAIL) {
   if (name.length < LONG) return name ? [el("span", { class: "whole" }, name)] : [];
-  const behind = name.length - TAIL;
+  const behind = name.length - tail;
   const at = /[\uDC00-\uDFFF]/u.test(name.charAt(behind)) ? behind - 1 : behind; // not inside of a character
   return [el("span", { class: "head" }, name.slice(0, at)), el("span", { class: "tail" }, name.slice(at))];
 }

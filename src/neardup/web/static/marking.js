@@ -14,6 +14,7 @@ export function marking(marks, row) {
   const buttons = LABELS.map((label) => button(say(label), KEYS[label], () => set(label), { class: `mark ${label}` }));
   const heading = el("summary", {});
   const list = el("ul", { class: "said" });
+  const paper = el("ul", { class: "said paper" });
   const unkept = el("p", { class: "note", role: "status", hidden: true });
   const why = el("input", { "aria-label": say("notes.note"), maxlength: LONGEST_NOTE, dir: "auto" });
   why.addEventListener("change", () => marks.explain(row, why.value));
@@ -31,6 +32,7 @@ export function marking(marks, row) {
     if (document.activeElement !== why) why.value = own?.note ?? "";
     heading.textContent = [say("notes"), ...others.map(short)].join(" · ");
     list.replaceChildren(...others.map(line));
+    paper.replaceChildren(...marks.all(row).map(line));
     unkept.textContent = oneLine(marks.unkept);
     unkept.hidden = !marks.unkept;
   };
@@ -42,7 +44,7 @@ export function marking(marks, row) {
     element: el("div", { class: "group marks", role: "group", "aria-label": say("mark") }, ...buttons),
     notes: el("div", { class: "notes" }, unkept,
       el("details", { class: "remark", open: Boolean(marks.known.get(row)?.note) }, heading,
-        el("div", { class: "tools" }, judge, why), list)),
+        el("div", { class: "tools" }, judge, why), list), paper),
     keys, update,
   };
 }

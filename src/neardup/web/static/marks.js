@@ -20,6 +20,7 @@ export class Marks {
     /** @type {Map<number, Said[]>} */
     this.others = new Map();
     this.unkept = ""; // why the server did not keep the last one
+    this.judge = recalled();
     this.place = `neardup-marks:${title}:${pairs.rows}:${fingerprint(store.items.id)}`;
     this.load();
     if (store.served) this.fetch();
@@ -71,14 +72,19 @@ export class Marks {
     return Boolean(label) || key === "x";
   }
 
-  get judge() {
-    try { return localStorage.getItem(JUDGE) ?? ""; } catch { return ""; } // a browser may keep nothing for files
-  }
-
-  /** Say who one is. @param {string} name */
-  name(name) {
+  /** Say who one is: what was marked without a name is of that name, too. @param {string} name */
+  async name(name) {
+    const nameless = [...this.known].filter(([, said]) => !said.judge);
+    this.judge = name;
     try { localStorage.setItem(JUDGE, name); } catch { /* then it is said again */ }
-    if (this.store.served) this.fetch();
+    for (const [row, said] of nameless) this.known.set(row, { ...said, judge: name });
+    this.keep();
+    if (!this.store.served) return;
+    for (const [row, said] of name ? nameless : []) {
+      await this.post(row, said.label, said.note, name);
+      await this.post(row, "none", "", "");
+    }
+    await this.fetch();
   }
 
   load() {
@@ -118,9 +124,14 @@ export class Marks {
 
   /** @param {number} row */
   async send(row) {
-    const [left, right] = this.names(row);
     const { label, note } = this.known.get(row) ?? { label: "none", note: "" };
-    const [good, found] = await send("POST", "/report/marks", { left, right, label, note, judge: this.judge })
+    await this.post(row, label, note, this.judge);
+  }
+
+  /** @param {number} row @param {string} label @param {string} note @param {string} judge */
+  async post(row, label, note, judge) {
+    const [left, right] = this.names(row);
+    const [good, found] = await send("POST", "/report/marks", { left, right, label, note, judge })
       .catch(() => [false, { error: say("no.answer") }]);
     this.unkept = good ? "" : say("notes.unkept", { why: found.error });
     this.changed();
@@ -141,6 +152,11 @@ export class Marks {
       [...this.names(row), label, judge, note, when, ...drawn])));
     saveCsv("marks.csv", [["left", "right", "label", "judge", "note", "when", ...head], ...lines]);
   }
+}
+
+/** Return what one called oneself last. */
+function recalled() {
+  try { return localStorage.getItem(JUDGE) ?? ""; } catch { return ""; } // a browser may keep nothing for files
 }
 
 function now() {

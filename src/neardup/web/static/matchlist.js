@@ -2,7 +2,7 @@
 import { COLOURS, el } from "./dom.js";
 import { digits, percent } from "./formats.js";
 import { oneLine } from "./visible.js";
-import { say } from "./words.js";
+import { named, say } from "./words.js";
 
 const MOST = 500;
 /** @type {Word[]} */
@@ -28,8 +28,14 @@ function line([kind, similarity, words, startA, endA, startB, endB, , pages], nu
     digits(words), percent(similarity),
     place(startA, endA, pages?.[0]), place(startB, endB, pages?.[1]),
   ];
-  return el("tr", {}, el("td", {}, el("button", name, String(number + 1))), el("td", {}, kind || ""),
+  return el("tr", {}, el("td", {}, el("button", name, String(number + 1))), el("td", {}, kindSaid(kind, similarity)),
     ...figures.map((text) => el("td", { class: "number" }, text)));
+}
+
+/** Say of what kind a match is; one may be edited though its words are the same.
+ * @param {string} kind @param {number} similarity */
+export function kindSaid(kind, similarity) {
+  return similarity === 1 && kind === "edited" ? say("match.words.same") : named(kind || "");
 }
 
 /** @param {number} start @param {number} end @param {string | null} [page] */

@@ -1,16 +1,16 @@
 // Two texts side by side, or in one column, in rows that keep equal text level.
 import { editCurve } from "./curve.js";
 import { button, el, link, plainButton } from "./dom.js";
-import { digits, plural } from "./formats.js";
+import { digits, percent, plural } from "./formats.js";
 import { besides } from "./item.js";
 import { Lines } from "./lines.js";
-import { matchList } from "./matchlist.js";
+import { kindSaid, matchList } from "./matchlist.js";
 import { ribbon } from "./ribbon.js";
 import { Rows } from "./rows.js";
 import { Text } from "./text.js";
 import { changesSaid } from "./verdict.js";
 import { oneLine } from "./visible.js";
-import { named, say } from "./words.js";
+import { say } from "./words.js";
 
 /**
  * @typedef {object} Options
@@ -67,6 +67,7 @@ class Pair {
       ...(this.laid && this.matches.length ? this.pictures(this.laid) : []),
       ...(view.curve ? [editCurve(view.curve)] : []),
       el("div", { class: "sides" }, this.name(view.a, 0), this.name(view.b, 1)),
+      this.laid && this.matches.length ? legend(view, this.differences) : "",
       this.body,
     );
     this.fill();
@@ -206,8 +207,8 @@ class Pair {
     }
     const [kind, similarity, words, , , , , , pages] = match;
     this.whereMatch.textContent = say("match.here", {
-      at: this.match + 1, total: this.matches.length, kind: named(kind), words: plural(words, "word"),
-      alike: kind === "identical" ? "" : say("match.alike", { percent: (100 * similarity).toFixed(0) }),
+      at: this.match + 1, total: this.matches.length, kind: kindSaid(kind, similarity), words: plural(words, "word"),
+      alike: similarity === 1 ? "" : say("match.alike", { percent: percent(similarity) }),
       pages: (pages || []).map((page, side) => (page ? `; ${"AB"[side]}: ${oneLine(page)}` : "")).join(""),
     });
   }
@@ -243,6 +244,16 @@ function said(laid) {
   const few = laid.covered() < NEARLY_ALL;
   const changes = changesSaid(laid.changes(few));
   return few ? say("changes.matched", { changes }) : changes;
+}
+
+/** Say on paper what the looks of the texts mean. @param {PairView} view @param {number} differences */
+function legend({ a, b }, differences) {
+  const pale = [...new Set([a, b].flatMap((side) => (side.pale ?? []).map((span) => span[2])))].sort();
+  const what = pale.map((kind) => say(/** @type {Word} */ (`pale.${kind}`))).join("; ");
+  const marks = differences ? [el("span", { class: "del" }, say("legend.del")), el("span", { class: "ins" }, say("legend.ins")),
+    el("span", {}, el("span", { class: "gap" }), say("legend.gap"))] : [];
+  return el("p", { class: "legend paper" }, el("span", {}, say("legend")), ...marks,
+    pale.length ? el("em", {}, say("legend.pale", { what })) : null);
 }
 
 /** @param {PairView} view */

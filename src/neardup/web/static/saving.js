@@ -3,9 +3,10 @@ import { el } from "./dom.js";
 
 /** @typedef {string | number | null | undefined} Cell */
 
-/** Hand the browser a file of rows to save. @param {string} name @param {Cell[][]} rows */
+/** Hand the browser a file of rows to save, with the mark by which Excel knows its encoding.
+ * @param {string} name @param {Cell[][]} rows */
 export function saveCsv(name, rows) {
-  saveFile(name, new Blob([csv(rows)], { type: "text/csv;charset=utf-8" }));
+  saveFile(name, new Blob(["\ufeff", csv(rows)], { type: "text/csv;charset=utf-8" }));
 }
 
 /** @param {string} name @param {Blob} content */

@@ -67,7 +67,7 @@ export class Selection {
   /** Tell rows that a query finds: all its words are in the id, title or file of an item, or it is in a text.
    * @param {string} query @returns {Test} */
   matching(query) {
-    const words = query.split(/\s+/u);
+    const words = query.normalize().split(/\s+/u);
     const hits = searchable(this.items).map((text) => words.every((word) => text.includes(word)));
     const { columns } = this.data;
     const items = columns.filter((column) => column.type === "item");

@@ -89,6 +89,7 @@ export class Store {
       Object.assign(list, known);
       delete list.searchable;
       delete list.starts;
+      delete list.tails;
       if (!on) continue;
       if (list === this.items && this.data.docs) list.title = (list.doc || []).map(name); // sentences are what they say
       else Object.assign(list, { id: list.id.map((_, i) => name(i)), title: list.title.map(() => null) });

@@ -40,6 +40,7 @@ interface Items {
   lead?: string; // what it is known by: id or title
   searchable?: string[];
   starts?: Record<string, number>; // characters that all names begin with
+  tails?: Record<string, number>; // characters at the ends of names that stay in sight
 }
 
 interface AnyColumn {

@@ -35,7 +35,7 @@ import typer
 from tests.killing_verbs import NAMES, VERBS, Verb, write_inputs
 
 from neardup import cli
-from neardup.index.online import recover
+from neardup.index.kept import recover
 from neardup.readers import pipes
 from neardup.store.files import is_index
 
@@ -274,8 +274,15 @@ def content(path: Path) -> bytes:
 
 def dump(path: Path, target: Path) -> int:
     """Write what an index holds."""
+    from neardup.index.asked import FOLDER, ThreadIndex
     from neardup.index.online import Index
 
+    if path.name == FOLDER:
+        with ThreadIndex(path) as threads:
+            known = sorted(threads.thread(given) for given in threads._manifest.some_ids(len(threads)))
+            found = [[one.as_dict() for one in threads.ask(thread)] for _, thread in known[-3:]]
+        target.write_text(json.dumps([known, found]))
+        return 0
     with Index(path) as index:
         ids = sorted(index._manifest.some_ids(len(index)))
         documents = [[*about, text] for about, text in map(index.document, ids)]

@@ -26,6 +26,7 @@ ADDRESSED = ("documents {in}/addressed.jsonl -o {out}/found -q",)
 PASSAGES = (f"passages {TEXTS} -o {{out}}/found -q",)
 SENTENCES = (f"sentences {TEXTS} -o {{out}}/found -q",)
 THREADS = ("threads {in}/forum.jsonl -o {out}/found -q --fields title=0.4,body=0.6",)
+ASKED = (*THREADS, "asked {out}/found --title w1 --body w2 -q")
 HELD_OUT = (f"decontaminate {TEXTS} --benchmarks {{in}}/same.jsonl -o {{out}}/found -q",)
 PAGES = (f"pages {TEXTS} -o {{out}}/found -q",)
 BUILT = (f"index build {{out}}/i.neardup {TEXTS} -q",)
@@ -71,6 +72,16 @@ VERBS = [
     Verb("export --format tei", "export {out}/found --format tei -o {out}/texts", PASSAGES, once=True),
     Verb("origins", "origins {out}/found -o {out}/origins.html", ADDRESSED, by_file=True),
     Verb("asked", "asked {out}/found --title w1 --body w2 -q", THREADS),
+    Verb("asked --add", "asked {out}/found --add {in}/threads.jsonl -q", ASKED, once=True),
+    Verb("asked --replace", "asked {out}/found --add {in}/edited.jsonl --replace -q", ASKED),
+    Verb("asked --remove", "asked {out}/found --remove t2 --remove t7 -q", ASKED, once=True),
+    Verb(
+        "threads --add",
+        "threads {in}/edited.jsonl --fields title=0.4,body=0.6 --against {out}/found/asked --add "
+        + RESULT,
+        ASKED,
+        once=True,
+    ),
     Verb("index build", f"index build {{out}}/i.neardup {TEXTS} -q", once=True),
     Verb("index build --overwrite", "index build {out}/i.neardup {in}/few.jsonl --overwrite -q", BUILT),
     Verb("index add, a few", "index add {out}/i.neardup {in}/few.jsonl -q", BUILT, once=True),
@@ -147,6 +158,10 @@ def write_inputs(folder: Path, large: bool) -> None:
     )
     threads = forum(20_000 if large else 40, 1)
     write(folder / "forum.jsonl", [{"id": f"t{n}", **thread} for n, thread in enumerate(threads)])
+    edited = forum(60, 2)
+    write(folder / "threads.jsonl", [{"id": f"u{n}", **thread} for n, thread in enumerate(edited)])
+    rows = [{"id": f"t{n + 5}", **thread} for n, thread in enumerate([*threads[:9], *edited[:40]])]
+    write(folder / "edited.jsonl", rows)
     (folder / "labelled").mkdir()
     labelled_forum(folder / "labelled")
     write_collection(folder)

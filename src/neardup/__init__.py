@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from neardup.evaluation.evaluate import evaluate
     from neardup.evaluation.tune import tune
     from neardup.exports.export import export
+    from neardup.index.asked import ThreadIndex
     from neardup.index.corpus import query
     from neardup.index.online import Index
     from neardup.index.sieve import unique
-    from neardup.methods.threads.index import ThreadIndex
     from neardup.reports import report
     from neardup.result import Result
     from neardup.retrieval.folder import trec
@@ -73,7 +73,7 @@ _HOMES = {
     "Index": "index.online",
     "query": "index.corpus",
     "Result": "result",
-    "ThreadIndex": "methods.threads.index",
+    "ThreadIndex": "index.asked",
     "report": "reports",
     "trec": "retrieval.folder",
     "tune": "evaluation.tune",

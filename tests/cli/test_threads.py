@@ -38,6 +38,23 @@ def test_the_command_line_finds_asks_and_explains(
     assert command("asked", out).code == 1
 
 
+def test_threads_that_come_later_are_asked(tmp_path: Path, command: Command) -> None:
+    out, first = tmp_path / "out", write(tmp_path / "a.jsonl", [{"id": "egg", **EGG}])
+    assert command("threads", first, "-o", out, "--quiet").code == 0
+    today = write(tmp_path / "b.jsonl", [{"id": "tea", **TEA}, {"id": "none", "title": "¿?"}])
+    added = command("asked", out, "--add", today, "--title", "tea or coffee?")
+    assert added.said.startswith("1 thread added skipped 1: no words 2 threads can be asked")
+    assert "1.000  1.000     –       –  tea  Tea or coffee" in added.out
+    again = command("asked", out, "--add", today)
+    assert again.code == 1 and "the index has a document with the id 'tea'" in again.said
+    done = command("asked", out, "--add", today, "--replace", "--remove", "egg", "--json").json
+    assert (done["added"]["replaced"], done["removed"], done["threads"]) == (1, 1, 1)
+    assert command("asked", out / "asked", "--title", EGG["title"], "--json").json["found"] == []
+    for words in (("query", out / "asked", "tea"), ("index", "info", out / "asked")):
+        refused = command(*words)
+        assert refused.code == 1 and "this index keeps threads, not texts" in refused.said
+
+
 def test_settings_for_another_command_are_refused(tmp_path: Path, command: Command) -> None:
     source = write(tmp_path / "a.jsonl", [EGG])
     path = tmp_path / "s.json"

@@ -13,7 +13,8 @@ from tests.corpora import stories
 
 from neardup.errors import InputError, LockedError, OutputError
 from neardup.index import checking
-from neardup.index.online import Index, check_whole
+from neardup.index.kept import check_whole
+from neardup.index.online import Index
 from neardup.index.saving import Checked
 from neardup.store.files import MANIFEST
 from neardup.store.manifest import sum_of

@@ -55,3 +55,36 @@ def test_threads_whose_input_is_gone_are_still_served(tmp_path: Path) -> None:
         assert str(tmp_path) not in json.dumps([found, client.json("GET", "/healthz")])
     finally:
         client.stop()
+
+
+def test_threads_are_added_and_removed(tmp_path: Path) -> None:
+    (tmp_path / "forum.jsonl").write_text("\n".join(map(json.dumps, FORUM)))
+    neardup.threads(str(tmp_path / "forum.jsonl"), output=tmp_path / "out")
+    ferry = {"id": "ferry", "thread": {"title": "Does the ferry sail in a storm?"}, "url": "/f"}
+    for read_only in (False, False, True):  # the second one knows what the first one was given
+        client = started(tmp_path / "out", read_only=read_only)
+        try:
+            status, found = client.json("POST", "/asked/threads", {"threads": [ferry], "replace": True})
+            assert status == (403 if read_only else 201)
+            if not read_only:
+                assert (found["added"], found["threads"]) == (1, 3)
+                again = client.json("POST", "/asked/threads", {"threads": [ferry]})
+                assert again[0] == 409 and "ferry" in again[1]["error"]
+                bad = {"threads": [{"id": "x", "thread": {"colour": "red"}}]}
+                assert client.json("POST", "/asked/threads", bad)[0] == 422
+            _, found = client.json(
+                "POST", "/asked", {"thread": {"title": "does the ferry sail in a storm"}}
+            )
+            assert [(one["id"], one["url"]) for one in found["found"]] == [("ferry", "/f")]
+            asked = {"thread": {"title": "a ferry sails"}, "id": "ferry"}
+            view = client.json("POST", "/asked/view", asked)[1]
+            assert "ferry" in view["a"]["text"][0][1]
+        finally:
+            client.stop()
+    client = started(tmp_path / "out")
+    try:
+        assert client.json("DELETE", "/asked/threads/ferry") == (200, {"removed": 1, "threads": 2})
+        assert client.json("DELETE", "/asked/threads/ferry")[0] == 404
+        assert client.json("POST", "/asked", {"thread": ferry["thread"]})[1]["found"] == []
+    finally:
+        client.stop()

@@ -7,7 +7,7 @@ import typer
 
 from neardup.cli.app import MethodCommand, app
 from neardup.cli.options import Inputs
-from neardup.cli.shared import SharedAgainst, sharing
+from neardup.cli.shared import SharedAgainst, sharing, show_grown
 from neardup.methods.threads import Threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.signatures import SIGNATURES
@@ -53,5 +53,8 @@ def threads(
     settings = ThreadSettings.make(fields, signature, **chosen)
     reader = thread_reader(settings, replace(shared.reader, revisions=revisions))
     source, old = shared.opened_files(inputs, reader)
+    if shared.add:
+        show_grown(Threads(), settings, shared, (source, old), shared.against)
+        return
     result = shared.finish(Threads().job(source, settings, shared.run, old))
     shared.tell(result)

@@ -1,15 +1,12 @@
 """Documents on their way into an index: as they come, and a few that are written together."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-import numpy as np
-
 from neardup.engines.base import Advance
 from neardup.errors import TakenIdError
-from neardup.index.analysis import Analysis
+from neardup.index.analysis import Remembers
 from neardup.readers.memory import NAME
 from neardup.readers.records import KNOWN, Record, as_text
 from neardup.readers.source import Source
@@ -20,7 +17,6 @@ PORTION_ROWS = 4096
 PORTION_BYTES = 4 << 20
 FEW = 4096  # documents that are written to the manifest first
 FEW_BYTES = 8 << 20
-LETTER = re.compile(rb"[A-Za-z0-9]")  # a text with one of these has a word
 
 
 class Row(NamedTuple):
@@ -65,10 +61,10 @@ class Lot:
         """Return the bytes of the texts."""
         return sum(len(row.text) for row in self._rows)
 
-    def write(self, change: Change, analysis: Analysis) -> None:
+    def write(self, change: Change, analysis: Remembers) -> None:
         """Write the documents, or remember why they cannot be."""
         try:
-            worded = [row for row in self._rows if has_words(row.text, analysis)]
+            worded = [row for row in self._rows if analysis.has_words(row.text)]
             replaced = taken(change, worded, self._replaces)
         except Exception as error:
             self.error = error
@@ -114,18 +110,17 @@ def taken(change: Change, rows: Iterable[Row], replaces: bool, first: int | None
     return replaced
 
 
-def has_words(text: bytes, analysis: Analysis) -> bool:
-    """Return whether a text has a word."""
-    return bool(LETTER.search(text) or analysis.remembered(np.arange(1), [text]).sizes[0])
-
-
 def are_few(rows: list[Row]) -> bool:
     """Return whether documents are so few that a segment of their own would cost more than they do."""
     return len(rows) <= FEW and sum(len(row.text) for row in rows) <= FEW_BYTES
 
 
 def rows_of(
-    source: Source, skipped: Counter[str], advance: Advance, taken: set[str] | None = None
+    source: Source,
+    skipped: Counter[str],
+    advance: Advance,
+    analysis: Remembers,
+    taken: set[str] | None = None,
 ) -> Iterator[Row]:
     """Yield the documents of a source; those without an id are named by file and position.
 
@@ -134,8 +129,9 @@ def rows_of(
     position: Counter[int] = Counter()
     for split in source.splits():
         for batch in source.read(split):
-            columns = [batch[name].to_pylist() for name in ("id", "text", "problem", *KNOWN)]
-            for given, text, problem, *about in zip(*columns, strict=True):
+            columns = [batch[name].to_pylist() for name in ("id", "problem", *KNOWN)]
+            texts = analysis.texts_in(batch)
+            for given, problem, *about, text in zip(*columns, texts, strict=True):
                 position[split.file] += 1
                 if problem is not None:
                     skipped[problem] += 1
@@ -146,7 +142,7 @@ def rows_of(
                 if taken is not None:
                     own = place if own in taken else own
                     taken.add(own)
-                yield Row(About(own, *about), text.encode("utf-8", "replace"), name, at)
+                yield Row(About(own, *about), text, name, at)
         advance(split.size)
 
 

@@ -4,13 +4,15 @@ Arrays that the methods take out of Arrow's memory cannot be written to; those h
 as kernels are compiled for either kind.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
 from neardup.index.settings import IndexSettings
 from neardup.kernels.beside import Beside, beside_last
@@ -20,6 +22,8 @@ from neardup.signatures.shingles import Shingles
 from neardup.signatures.winnowing import Winnowing
 from neardup.store.postings import Hashes, Numbers
 from neardup.text import unicode_table
+
+LETTER = re.compile(rb"[A-Za-z0-9]")  # a text with one of these has a word
 
 
 class Owned(NamedTuple):
@@ -56,6 +60,19 @@ class Remembered(NamedTuple):
     words: Words
 
 
+class Remembers(Protocol):
+    """What makes texts of records, and takes them apart, always in the same way."""
+
+    def texts_in(self, batch: pa.RecordBatch) -> list[bytes]:
+        """Return the texts of records, nothing for those without one."""
+
+    def has_words(self, text: bytes) -> bool:
+        """Return whether a text has a word."""
+
+    def remembered(self, docs: Numbers, texts: Sequence[bytes]) -> Remembered:
+        """Return what is remembered of texts with these numbers."""
+
+
 @dataclass(frozen=True)
 class Analysis:
     """Makes shingles, words and runs of texts, always in the same way."""
@@ -67,6 +84,14 @@ class Analysis:
     def of(cls, settings: IndexSettings) -> "Analysis":
         """Return the analysis that an index was built with."""
         return cls(Shingles.parse(settings.shingle), settings.winnowing)
+
+    def texts_in(self, batch: pa.RecordBatch) -> list[bytes]:
+        """Return the texts of records, nothing for those without one."""
+        return [(text or "").encode("utf-8", "replace") for text in batch["text"].to_pylist()]
+
+    def has_words(self, text: bytes) -> bool:
+        """Return whether a text has a word."""
+        return bool(LETTER.search(text) or self.remembered(np.arange(1), [text]).sizes[0])
 
     def remembered(self, docs: Numbers, texts: Sequence[bytes]) -> Remembered:
         """Return what is remembered of texts with these numbers."""

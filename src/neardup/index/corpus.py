@@ -162,7 +162,9 @@ def check(
     size = sum(split.size for split in source.splits())
     with place.claimed(source.fingerprint()):
         with progress.step("query", size, "bytes") as advance:
-            for looked in look_up(index, rows_of(source, skipped, advance, set()), settings):
+            for looked in look_up(
+                index, rows_of(source, skipped, advance, index.analysis, set()), settings
+            ):
                 if looked.found is None:
                     skipped[NO_WORDS] += 1
                 else:

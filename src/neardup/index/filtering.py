@@ -27,6 +27,7 @@ from neardup.store.manifest import About
 from neardup.text.addresses import COLUMN, page_of
 
 if TYPE_CHECKING:
+    from neardup.index.kept import Kept
     from neardup.index.online import Index
 
 BLOCK = 4 << 20  # bytes of lines that go through together, if so many are there
@@ -126,7 +127,7 @@ class Filter:
         return Seen(about.id if about else "", like.similarity)
 
 
-def free_name(index: "Index", given: str, names: Container[str]) -> str:
+def free_name(index: "Kept", given: str, names: Container[str]) -> str:
     """Return an id that no document of an index has: the given one, or another that is no such name."""
     found, number = given, len(index)
     while found in index or (found != given and found in names):

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,17 @@ from neardup.engines.base import Progress, Silent, ignore
 from neardup.engines.disk import DiskFolder
 from neardup.errors import SettingsError
 from neardup.index.adding import Row, portions, rows_of
+from neardup.index.asked import ThreadIndex
 from neardup.index.filtering import free_name
+from neardup.index.kept import Kept
 from neardup.index.online import Index
 from neardup.index.shared_runs import SharedRuns
 from neardup.index.sweep import Sweep
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.method import Method
 from neardup.methods.passages.settings import PassageSettings
+from neardup.methods.threads.candidates import measured_by
+from neardup.methods.threads.settings import ThreadSettings
 from neardup.readers.file import INDEX, File
 from neardup.readers.files import check_unchanged
 from neardup.readers.indexes import Part
@@ -68,7 +72,8 @@ def grown(
     """
     output = checked_output(method, settings, shared)
     new, file = sides(*opened)
-    with Index(file.path) as index:
+    kind = ThreadIndex if isinstance(settings, ThreadSettings) else Index
+    with kind(file.path, True) as index:
         settings = fitting(index, settings)
         marks = f"{new.fingerprint()} {method.name} {settings}"
         note = {"output": str(output or ""), "of": hashlib.sha256(marks.encode()).hexdigest()}
@@ -77,8 +82,7 @@ def grown(
         if last and note.items() <= last.items():
             progress.note(f"this run was interrupted when its documents were in {file.name}")
             return Grown(Result(str(output)), had, 0, 0)
-        need = passages_needed if isinstance(settings, PassageSettings) else documents_needed
-        source, docs, more = need(index, new, file, settings, progress)
+        source, docs, more = needed(index, new, file, settings, progress)
 
         def add(work: Path) -> None:
             """Add what was read, and note which result is to take its name."""
@@ -113,7 +117,7 @@ def result_of(
 def checked_output(method: Method, settings: Settings, shared: Options) -> Path | None:
     """Refuse what cannot be found by a part of an index; return where the result is to be."""
     what, hint = "", "Leave add out: neardup index add INDEX INPUT… adds documents, too."
-    if not isinstance(settings, DocumentSettings | PassageSettings):
+    if not isinstance(settings, DocumentSettings | PassageSettings | ThreadSettings):
         what = f"{method.name} cannot add to an index what it compares"
     elif others := [name for name in NEED_ALL if getattr(settings, name, None)]:
         what = f"add=True needs texts as the index has them, so it cannot have {others[0]}="
@@ -140,8 +144,10 @@ def sides(source: Source, old: Against) -> tuple[FileSource, File]:
     raise SettingsError("add=True needs files, and against= one index that can be read", hint=hint)
 
 
-def fitting(index: Index, settings: Any) -> Any:
+def fitting(index: Any, settings: Any) -> Any:
     """Return settings by which an index can be asked; others than its own are refused."""
+    if isinstance(settings, ThreadSettings):
+        return fitting_threads(index, settings)
     is_whole = isinstance(settings, DocumentSettings)
     name, what = ("shingle", "documents") if is_whole else ("signature", "passages")
     own, asked = getattr(index.settings, name), getattr(settings, name)
@@ -156,7 +162,30 @@ def fitting(index: Index, settings: Any) -> Any:
     return replace(settings, **{name: own})
 
 
-def named_last(index: Index) -> dict[str, str] | None:
+def fitting_threads(index: Any, settings: ThreadSettings) -> ThreadSettings:
+    """Return settings of threads if an index has the same sets of each field."""
+    own: ThreadSettings = index.settings
+    what, hint = "", "Leave add out: then all of the index is read."
+    if index.analysis.counts or len(index.analysis.boilerplate.values):
+        what = "the sets of this index depend on what all threads have in common"
+    elif [*own.signed.items()] != [*settings.signed.items()]:  # in this order
+        what = f"the index compares {listed(own.signed)}, this run {listed(settings.signed)}"
+        hint = f"Name the fields and signatures of the index. {hint}"
+    if what:
+        raise SettingsError(what, where=str(index.path), hint=hint)
+    return settings
+
+
+def listed(signatures: Mapping[str, str]) -> str:
+    """Say how fields are compared.
+
+    >>> listed({"title": "shingles:3", "body": "imatch"})
+    'title by shingles:3, body by imatch'
+    """
+    return ", ".join(f"{name} by {kind}" for name, kind in signatures.items())
+
+
+def named_last(index: Kept) -> dict[str, str] | None:
     """Give the result of the last run its name if that was interrupted then; return its note."""
     note = json.loads(index.facts.get(NOTE, "{}"))
     if not note.get("output"):
@@ -169,6 +198,16 @@ def named_last(index: Index) -> dict[str, str] | None:
     return dict(note)
 
 
+def needed(index: Any, new: FileSource, file: File, settings: Settings, progress: Progress) -> Needed:
+    """Return what a run over an index and new documents has to read, and to be told."""
+    find: Callable[..., Needed] = documents_needed
+    if isinstance(settings, PassageSettings):
+        find = passages_needed
+    elif isinstance(settings, ThreadSettings):
+        find = threads_needed
+    return find(index, new, file, settings, progress)
+
+
 def documents_needed(
     index: Index, new: FileSource, file: File, settings: Any, progress: Progress
 ) -> Needed:
@@ -177,9 +216,28 @@ def documents_needed(
     ids: set[str] = set()
     sweep = Sweep(index.search.contents.view, index.analysis, settings.threshold, settings.measure)
     with progress.step("look up", size_of(new), "bytes") as advance:
-        rows = rows_of(new, Counter(), advance, ids)
+        rows = rows_of(new, Counter(), advance, index.analysis, ids)
         docs = sweep.documents([row.text for row in part] for part in portions(rows)).tolist()
     return with_part(index, new, file, docs, ids), len(docs), {}
+
+
+def threads_needed(
+    index: ThreadIndex, new: FileSource, file: File, settings: Any, progress: Progress
+) -> Needed:
+    """Return the same for `threads`: what is similar to each is looked up."""
+    compile_for("threads", progress, new)
+    ids: set[str] = set()
+    docs: set[int] = set()
+    fields, count = index.analysis, len(settings.fields)
+    with progress.step("look up", size_of(new), "bytes") as advance:
+        for part in portions(rows_of(new, Counter(), advance, fields, ids)):
+            values, bounds = fields.sets(fields.columns([row.text for row in part]))
+            for at in range(0, len(bounds) - 1, count):
+                sets = bounds[at : at + count + 1]
+                own = values[sets[0] : sets[-1]], sets - sets[0]
+                found = index.similar(own, measured_by(settings), len(index), settings.threshold)
+                docs.update(one.doc for one in found)
+    return with_part(index, new, file, sorted(docs), ids), len(docs), {}
 
 
 def passages_needed(
@@ -203,7 +261,7 @@ def passages_needed(
     return source, len(docs), {"told": runs.given(near, numbers_in(source, docs))}
 
 
-def with_part(index: Index, new: FileSource, file: File, docs: list[int], ids: set[str]) -> FileSource:
+def with_part(index: Kept, new: FileSource, file: File, docs: list[int], ids: set[str]) -> FileSource:
     """Return the new documents with some of an index; those with an id of a new one get another."""
     taken = frozenset(index.numbers(ids)).intersection(docs)
     size = max(file.size * len(docs) // max(len(index), 1), 1)
@@ -221,10 +279,10 @@ def numbers_in(source: FileSource, docs: list[int]) -> dict[int, int]:
     return found
 
 
-def rows_of_new(index: Index, new: FileSource) -> Iterator[Row]:
+def rows_of_new(index: Kept, new: FileSource) -> Iterator[Row]:
     """Yield the documents that are added; one whose id the index has gets another."""
     ids: set[str] = set()
-    for row in rows_of(new, Counter(), ignore, ids):
+    for row in rows_of(new, Counter(), ignore, index.analysis, ids):
         given = free_name(index, row.about.id, ids)
         ids.add(given)
         yield row._replace(about=row.about._replace(id=given))

@@ -11,7 +11,8 @@ from neardup.errors import InputError
 from neardup.index.adding import Row
 from neardup.index.analysis import Analysis
 from neardup.index.checking import TOGETHER, damages
-from neardup.index.online import check_free, making
+from neardup.index.kept import check_free, making
+from neardup.index.online import Index, facts_of
 from neardup.index.settings import IndexSettings
 from neardup.store.manifest import About, Manifest
 from neardup.store.segments import Facts, Segment
@@ -49,7 +50,7 @@ class Checked:
         manifest = Manifest(self.path, False)
         try:
             check_free(new, overwrite=False)
-            with making(new, settings_of(manifest)) as saved:
+            with making(Index, new, facts_of(settings_of(manifest))) as saved:
                 saved.add_rows(readable(self.path, manifest))
                 return len(saved)
         finally:

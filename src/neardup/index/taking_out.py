@@ -11,7 +11,7 @@ from neardup.durable import partial_of, written
 from neardup.engines.parquet import write_table
 from neardup.errors import OutputError, SettingsError
 from neardup.index.adding import Row, portions
-from neardup.index.online import check_free, check_whole, put, recover, remove_index
+from neardup.index.kept import check_free, check_whole, put, recover, remove_index
 from neardup.store.files import MANIFEST, damaged
 from neardup.store.manifest import About, Manifest
 from neardup.store.moments import copy, moment, texts

@@ -8,7 +8,8 @@ from typing import Any
 
 from neardup.errors import InputError, OutputError
 from neardup.index.adding import Row
-from neardup.index.online import Index, making
+from neardup.index.kept import making
+from neardup.index.online import Index, facts_of
 from neardup.index.settings import IndexSettings
 from neardup.store.files import is_of_old
 from neardup.store.manifest import About
@@ -32,7 +33,7 @@ def upgrade(old: Path, new: Path) -> Index:
         with duckdb.connect(str(old), read_only=not Path(f"{old}.wal").exists()) as database:
             facts = dict(database.execute("select name, value from meta").fetchall())
             settings = IndexSettings(**json.loads(facts["settings"]))
-            with making(new, settings) as made:
+            with making(Index, new, facts_of(settings)) as made:
                 made.add_rows(stored(database))
                 for record in journal(Path(f"{old}{JOURNAL}"), int(facts.get("taken", 0))):
                     rows = [Row(About(*own), text.encode()) for _, *own, text in record["documents"]]

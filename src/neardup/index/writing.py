@@ -78,6 +78,8 @@ class Writer:
                 written += ahead(pool, lambda own: self._write(own.write), new, AT_ONCE)
             if len(written) > 1:
                 written[:] = [self._merged(written, np.zeros(change.state.next, np.bool_))]
+            is_all = not self._manifest.segments()
+            written[:] = [self._complete(own, is_all) for own in written]
             change.put(written)
             change.take_over(change.state.next)
             if counts:
@@ -109,7 +111,7 @@ class Writer:
 
     def _look_after(self, recent: int) -> None:
         """See to it that what is in the manifest gets a segment, and that segments are merged."""
-        if recent < RECENT and self._recent < RECENT_BYTES and not self._to_merge():
+        if not self._is_much(recent) and not self._to_merge():
             return
         if self._upkeep is None or not self._upkeep.is_alive():
             self._upkeep = threading.Thread(
@@ -120,13 +122,17 @@ class Writer:
             except RuntimeError:  # Python ends, or there are too many threads
                 self._upkeep = None
 
+    def _is_much(self, recent: int) -> bool:
+        """Return whether what is in the manifest is worth a segment."""
+        return recent >= RECENT or self._recent >= RECENT_BYTES
+
     def one_more(self) -> bool:
         """Do one thing that is to be done, and return whether there may be more."""
         with self.lock:
             if not self._manifest.is_writable:
                 return False
             state = self._manifest.state
-        if state.next - state.base >= RECENT or self._recent >= RECENT_BYTES:
+        if self._is_much(state.next - state.base):
             self.flush_recent()
             return True
         group = self._to_merge()
@@ -164,6 +170,7 @@ class Writer:
         with self._told(written):
             if recent:
                 written.append(self._write(made.write))
+                written[:] = [self._complete(written[0], not self._manifest.segments())]
             with self.lock, self._manifest.transaction(at_once=True) as change:
                 is_late = change.state.base != first  # who added many meanwhile took these over, too
                 if not is_late:
@@ -207,6 +214,8 @@ class Writer:
         written: list[Facts] = []
         with self._told(written):
             written.append(self._merged(group, gone, keep=True))
+            is_all = len(group) == len(self._manifest.segments())
+            written[:] = [self._complete(written[0], is_all)]
             with self.lock, self._manifest.transaction(at_once=True) as change:
                 change.put(written, instead=group)
                 change.forget(rows)
@@ -240,6 +249,18 @@ class Writer:
         except BaseException:
             remove(self._folder, number)
             raise
+        return facts
+
+    def _complete(self, facts: Facts, is_all: bool) -> Facts:
+        """Write whatever else a segment has, which may be all that there is."""
+        found = self._completed(facts, is_all)
+        if found is not facts:
+            synced(self._folder, found)
+        return found
+
+    def _completed(self, facts: Facts, is_all: bool) -> Facts:
+        """Return a segment with its other files, if it has any."""
+        del is_all
         return facts
 
     @contextmanager

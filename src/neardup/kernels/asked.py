@@ -1,79 +1,33 @@
-"""Looking one thread up among very many: postings in a hashed table, best candidates first."""
+"""Looking one thread up among very many: of those that share values with it, the best first."""
 
 import numpy as np
 
 from neardup.kernels.arrays import ascending
 from neardup.kernels.compiled import kernel
-from neardup.kernels.counters import cell_of
-from neardup.kernels.threads import CLOSE, score_pair, weigh_values
-
-
-@kernel
-def count_cells(values, ends):  # type: ignore[no-untyped-def]
-    """Write where the values of each cell end, if they lie in the order of cells."""
-    cells = np.uint64(len(ends) - 1)
-    for i in range(len(values)):
-        ends[cell_of(values[i], cells)] += 1
-    total = 0
-    for c in range(len(ends)):
-        total += ends[c]
-        ends[c] = total
-
-
-@kernel
-def fill_postings(values, bounds, postings, ends, low, high):  # type: ignore[no-untyped-def]
-    """Write the numbers of threads to the cells of their values, for the cells from `low` to `high`.
-
-    From the last thread to the first, so that numbers ascend, and where a cell ends becomes where it
-    begins.
-    """
-    cells = np.uint64(len(ends) - 1)
-    for t in range(len(bounds) - 2, -1, -1):
-        for i in range(bounds[t], bounds[t + 1]):
-            cell = cell_of(values[i], cells)
-            if low <= cell < high:
-                ends[cell] -= 1
-                postings[ends[cell]] = t
+from neardup.kernels.threads import CLOSE, score_pair
 
 
 @kernel
 def look_up(  # type: ignore[no-untyped-def]
-    values, bounds, postings, starts, asked, own, weights, contained, scaled, least, top, worth
+    values, bounds, threads, shares, gone, asked, own, how, least, rest, top, worth
 ):
     """Return the `top` threads that are most similar to the one asked for: numbers, scores, means.
 
-    Its sets are asked[own[f]:own[f + 1]]. Of its values, rarest first, so many are looked up that the
-    rest is worth less than `least`: no thread that is similar enough is missed. Those that share the
-    most are scored first, until no other can be among the best; where a single value may be worth a
-    whole field, which is one that is compared by containment, all are scored. `worth` is scratch space,
+    Its sets are asked[own[f]:own[f + 1]]. Some of its values were looked up: thread threads[i] has one
+    that is worth shares[i]; all others are worth `rest`. Those that share the most are scored first,
+    until no other can be among the best. Threads that are gone are left out. `worth` is scratch space,
     all zeros.
     """
-    cells = np.uint64(len(starts) - 1)
-    shares = np.empty(len(asked), np.float64)
-    rest, all_needed = weigh_values(own, weights, contained, scaled, least, shares)
-    lengths = np.empty(len(asked), np.int64)
-    for i in range(len(asked)):
-        cell = cell_of(asked[i], cells)
-        lengths[i] = np.int64(starts[cell + np.uint64(1)]) - np.int64(starts[cell])
-    touched = np.empty(lengths.sum(), np.int64)
-    order = ascending(lengths)
+    touched = np.empty(len(threads), np.int64)
     found = 0
-    for k in range(len(order)):
-        if rest < least * (1 - CLOSE) - CLOSE and not all_needed:
-            break
-        share = shares[order[k]]
-        rest -= share
-        if share <= 0:
+    for i in range(len(threads)):
+        thread = threads[i]
+        if gone[thread]:
             continue
-        begin = np.int64(starts[cell_of(asked[order[k]], cells)])
-        for i in range(begin, begin + lengths[order[k]]):
-            thread = np.int64(postings[i])
-            if worth[thread] == 0:
-                touched[found] = thread
-                found += 1
-            worth[thread] += share
-    rest = 1.0 if all_needed else max(rest, 0.0)
-    how = (weights, contained, scaled)
+        if worth[thread] == 0:
+            touched[found] = thread
+            found += 1
+        worth[thread] += shares[i]
     return best_of(values, bounds, asked, own, how, least, top, touched[:found], worth, rest)
 
 

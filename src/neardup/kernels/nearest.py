@@ -6,7 +6,7 @@ compared with the same part of others.
 
 import numpy as np
 
-from neardup.kernels.arrays import ascending, longest, room_for, sort
+from neardup.kernels.arrays import longest, room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.counters import cell_of
 from neardup.kernels.hashing import mix
@@ -89,21 +89,18 @@ def fill_weights(cells, weights, bounds, starts, ends, low, high, postings, ther
 
 
 @kernel
-def nearest(cells, weights, starts, postings, there, top, most, sums):  # type: ignore[no-untyped-def]
+def nearest(cells, weights, starts, postings, there, gone, top, sums):  # type: ignore[no-untyped-def]
     """Return the `top` threads that share the most, best first, and their sums of products.
 
-    The heaviest cells come first, until `most` entries of their lists were read. `sums` is scratch
-    space, all zeros.
+    Those that are gone are left out. `sums` is scratch space, all zeros.
     """
-    order = ascending(-weights.astype(np.int64))
-    touched = np.empty(min(most, len(postings)), np.int64)
-    found = read = 0
-    for k in order:
-        begin, end = np.int64(starts[cells[k]]), np.int64(starts[cells[k] + 1])
-        if end - begin > most - read:
-            break
-        read += int(end - begin)
-        for i in range(begin, end):
+    most = np.int64(0)
+    for k in range(len(cells)):
+        most += np.int64(starts[cells[k] + 1]) - np.int64(starts[cells[k]])
+    touched = np.empty(most, np.int64)
+    found = 0
+    for k in range(len(cells)):
+        for i in range(np.int64(starts[cells[k]]), np.int64(starts[cells[k] + 1])):
             if sums[postings[i]] == 0:
                 touched[found] = postings[i]
                 found += 1
@@ -112,6 +109,8 @@ def nearest(cells, weights, starts, postings, there, top, most, sums):  # type: 
     for t in touched[:found]:
         value = sums[t] / (SCALE * ROOT * ROOT)
         sums[t] = 0
+        if gone[t]:
+            continue
         place = top
         while place > 0 and (
             value > values[place - 1] or (value == values[place - 1] and t < numbers[place - 1])

@@ -1,12 +1,14 @@
 """Indexes of neardup: each document is read with the text that the index keeps of it."""
 
+import json
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -58,12 +60,29 @@ TOGETHER = 2000  # documents of a part of one
 
 
 def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Return the columns, which are the same in every index; its texts were chosen when it was built."""
+    """Return the columns: those of every index of texts, or the fields that an index of threads has."""
+    with closing(Manifest(Path(file.path), False)) as manifest:
+        fields = fields_of(manifest)
+    if fields:
+        schema = with_fields(fields)
+        known = tuple(name for name in settings.columns if name in schema.names)
+        return tables.look_at(schema, replace(settings, columns=known), file.name)
     try:
         return always(COLUMNS)(file, settings)
     except InputError as error:
         hint = "An index keeps one text of each document: name the files that it was built from instead."
         raise InputError(error.what, where=file.path, hint=hint) from None
+
+
+def fields_of(manifest: Manifest) -> tuple[str, ...]:
+    """Return the fields of each document of an index of threads; of one of texts, nothing."""
+    return tuple(json.loads(manifest.facts["settings"]).get("fields", ()))
+
+
+def with_fields(fields: Sequence[str]) -> pa.Schema:
+    """Return the columns of an index of threads."""
+    names = dict.fromkeys((*SCHEMA.names, *fields))
+    return pa.schema([(name, pa.string()) for name in names if name != "text" or name in fields])
 
 
 def index_file(path: str, name: str) -> File:
@@ -91,20 +110,27 @@ def read(
     file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the documents of a range, in their order."""
-    look(file, settings)
+    columns, _ = look(file, settings)
     try:
         with closing(Manifest(Path(file.path), False)) as manifest:
+            fields = fields_of(manifest)
+            kept_as = with_fields(fields) if fields else SCHEMA
             own = file if isinstance(file, Part) else None
             found = own.texts(manifest, begin, end) if own else texts(manifest, begin, end)
             while part := list(islice(found, BATCH_ROWS)):
                 known = manifest.about([doc for doc, _ in part])
                 if own:
                     known = {d: about._replace(id=own.named(d, about.id)) for d, about in known.items()}
-                rows = [{"text": text, **known[doc]._asdict()} for doc, text in part if doc in known]
-                batch = pa.RecordBatch.from_pylist(rows, SCHEMA)
-                yield from tables.to_records(batch, COLUMNS, schema, settings.max_record)
+                rows = [known[doc]._asdict() | apart(text, fields) for doc, text in part if doc in known]
+                batch = pa.RecordBatch.from_pylist(rows, kept_as)
+                yield from tables.to_records(batch, columns, schema, settings.max_record)
     except InputError as error:
         yield to_batch([Record(problem="unreadable", detail=f"index: {error.what}")], schema)
+
+
+def apart(text: bytes, fields: Sequence[str]) -> dict[str, Any]:
+    """Return the columns of a document that is kept: its fields, or its text."""
+    return dict(zip(fields, json.loads(text), strict=True)) if fields else {"text": text}
 
 
 def texts(manifest: Manifest, begin: int, end: int) -> Iterator[tuple[int, bytes]]:

@@ -164,7 +164,8 @@ class AgainstOptions(Options):
     add: Annotated[
         bool,
         About(
-            "documents only, against one index: read no more of it than is needed, and add the input.",
+            "documents and threads only, against one index: read no more of it than is needed, and add "
+            "the input.",
             flags="--add",
             heading=INPUT,
         ),

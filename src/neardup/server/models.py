@@ -159,6 +159,38 @@ class AskRequest(Strict):
     least: float = Field(0.3, gt=0, le=1, description="The lowest similarity of a thread.")
 
 
+class NewThread(Strict):
+    """A thread to add to those that can be asked."""
+
+    id: Text = Field(min_length=1)
+    thread: dict[str, Text | None] = Field(description="The text of each of its fields.")
+    url: Text | None = None
+    date: Text | None = None
+
+
+class AddThreadsRequest(Strict):
+    """Threads to add, all or none."""
+
+    threads: list[NewThread] = Field(min_length=1, max_length=MOST_DOCUMENTS, fail_fast=True)
+    replace: bool = Field(False, description="Replace threads that have the same id.")
+
+
+class AddThreadsAnswer(BaseModel):
+    """How many threads were added, how many of them in place of others; why others were not."""
+
+    added: int
+    replaced: int
+    skipped: dict[str, int]
+    threads: int
+
+
+class RemoveThreadAnswer(BaseModel):
+    """What was removed, and how many threads can be asked now."""
+
+    removed: int
+    threads: int
+
+
 class AskedViewRequest(Strict):
     """A new thread to be shown beside one that was asked before."""
 

@@ -101,7 +101,7 @@ def parts_of(
         if result.own_method.can_be_asked:
             from neardup.server.asked_part import AskedPart
 
-            parts.append(AskedPart(result, settings.max_text))
+            parts.append(AskedPart(result, settings.max_text, read_only, settings.sync))
         return parts
     if not target.exists():
         hint = f"Give the folder of an index, or one with {RUN}."

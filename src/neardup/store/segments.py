@@ -67,10 +67,14 @@ class Segment:
         """Return the documents that have a run of words."""
         return self._keys["runs"]
 
+    def array(self, kind: str, dtype: str) -> npt.NDArray[Any]:
+        """Return one more file of this segment, where it lies."""
+        return np.frombuffer(self._mapped[kind].bytes, dtype)
+
     def expect_queries(self) -> None:
         """Tell the system that this is read here and there."""
-        for mapped in self._mapped.values():
-            mapped.expect(at_random=True)
+        for kind in ("texts", *KINDS):
+            self._mapped[kind].expect(at_random=True)
 
     @cached_property
     def rows(self) -> int:

@@ -6,9 +6,7 @@ and nothing that is found so is called a duplicate.
 """
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,13 +14,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.durable import mapped
-from neardup.errors import StepError
-from neardup.methods.threads.settings import ThreadSettings
-from neardup.plan import Map, Sides
-from neardup.readers.fields import column_of
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import from_lists, schema_of, to_lists
 from neardup.text import unicode_table
 
 SHARES = np.array([1.0, 0.2])  # of the whole text, and of the title, in a similarity of 1.2 at most
@@ -30,48 +22,39 @@ PARTS = len(SHARES)
 MOST_READ = 1 << 21  # entries of lists that a question may cost: some 10 ms
 MOST_SHARED = 8
 TITLE = "title"
-CELLS, COUNTS, WEIGHTS = "cells", "counts", "weights"  # files while an index is made
-ARRAYS = {
-    "near_postings": "uint32",
-    "near_weights": "uint8",
-    "near_starts": "int64",
-    "near_rarity": "float64",
-}
+LISTS = {"near_starts": "int64", "near_postings": "uint32", "near_weights": "uint8"}
+WHOLE = "whole_weights"  # of all cells of all threads, while lists are made
 BYTES_A_POSTING = 5
 USUAL, FEWEST = 8, 1000  # what one thread in eight has tells little, unless there are few threads
-SCHEMA = schema_of("doc int64, cells [int64], size_0 size_1 int32")
 Array = npt.NDArray[Any]
 
 
+class Lists(NamedTuple):
+    """Which threads have a cell, from starts[cell] on, and how much it weighs in each."""
+
+    starts: Array
+    postings: Array
+    weights: Array
+
+
+class Rarity(NamedTuple):
+    """How rare each cell is, and which are so usual that no list tells who has them."""
+
+    weights: Array
+    usual: Array
+
+    @classmethod
+    def of(cls, seen: Array, threads: int) -> "Rarity":
+        """Return it by how many of some threads have each cell."""
+        return cls(np.log((1 + threads) / (1 + seen)) + 1, seen > max(threads // USUAL, FEWEST))
+
+
 class Near(NamedTuple):
-    """A thread near to the one asked for: its number, how near from 0 to 1, and words that both have."""
+    """A thread near to the one asked for: its number in a part, how near, and which part."""
 
-    number: int
     nearness: float
-    words: list[str]
-
-
-@dataclass(frozen=True)
-class MakeCells:
-    """Makes what threads are compared by from records: cells, and how often each occurs."""
-
-    settings: ThreadSettings
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row a record; a cell and its count share a number."""
-        del sides
-        texts = {name: batch[column_of(name, self.settings.fields)] for name in self.settings.fields}
-        cells, counts, bounds = cells_of(texts)
-        sizes = np.diff(bounds).reshape(-1, PARTS).astype(np.int32)
-        lists = to_lists(cells.astype(np.uint64) << np.uint64(8) | counts, bounds[::PARTS])
-        return pa.record_batch(
-            [batch["doc"], lists, pa.array(sizes[:, 0]), pa.array(sizes[:, 1])], schema=SCHEMA
-        )
-
-
-def step(settings: ThreadSettings) -> Map:
-    """Return the step that makes cells."""
-    return Map(CELLS, "records", MakeCells(settings), SCHEMA)
+    number: int
+    part: int
 
 
 def cells_of(fields: Mapping[str, pa.Array]) -> tuple[Array, Array, Array]:
@@ -94,90 +77,74 @@ def cells_of(fields: Mapping[str, pa.Array]) -> tuple[Array, Array, Array]:
     return count_cells_of(*utf8(turns), PARTS, True, unicode_table())  # type: ignore[no-any-return]
 
 
-def write(batches: Any, docs: Array, work: Path, memory: int) -> None:
-    """Write the lists of an index, for the threads whose documents are `docs`."""
-    from neardup.kernels.nearest import CELLS as ALL
+def lists_of(
+    cells: Array,
+    counts: Array,
+    bounds: Array,
+    seen: Array,
+    rarity: Rarity,
+    room: Callable[[str, str, int], Array],
+    memory: int,
+) -> Lists:
+    """Make the lists of threads of which the cells and counts are given, some cells at a time.
 
-    bounds = [np.zeros(1, np.int64)]
-    listed, known = 0, np.append(docs, -1)  # they ascend
-    seen = np.zeros(ALL, np.int64)
-    with (work / CELLS).open("wb") as out, (work / COUNTS).open("wb") as counted:
-        for batch in batches:
-            numbers = batch["doc"].to_numpy()
-            kept = batch.filter(pa.array(known[np.searchsorted(docs, numbers)] == numbers))
-            if not np.array_equal(kept["doc"], docs[listed : listed + len(kept)]):
-                raise StepError("threads come in another order", where=CELLS)
-            listed += len(kept)
-            values, begins = from_lists(kept["cells"])
-            own = values[begins[0] : begins[-1]]
-            cells = (own >> 8).astype(np.uint32)
-            seen += np.bincount(cells, minlength=ALL)
-            cells.tofile(out)
-            (own & 255).astype(np.uint8).tofile(counted)
-            sizes = np.stack([kept["size_0"].to_numpy(), kept["size_1"].to_numpy()], axis=1).ravel()
-            bounds.append(bounds[-1][-1] + np.cumsum(sizes, dtype=np.int64))
-    whole = np.concatenate(bounds)
-    rarity = np.log((1 + len(docs)) / (1 + seen)) + 1
-    rarity.tofile(work / "near_rarity")
-    telling = np.where(seen > max(len(docs) // USUAL, FEWEST), 0, seen)
-    _write_lists(whole, np.concatenate([[0], np.cumsum(telling)]), rarity, work, memory)
-
-
-def _write_lists(bounds: Array, starts: Array, rarity: Array, work: Path, memory: int) -> None:
+    `seen` is how many of them have each cell; `room` gives an array of zeros for a name, a type and a
+    size.
+    """
     from neardup.kernels.nearest import fill_weights, weigh
 
-    total, listed = int(bounds[-1]), int(starts[-1])
-    starts.tofile(work / "near_starts")
-    postings, there, weights = (
-        np.asarray(mapped(work / name, np.dtype(kind), max(size, 1)))
-        for name, kind, size in (
-            ("near_postings", "uint32", listed),
-            ("near_weights", "uint8", listed),
-            (WEIGHTS, "uint16", total),
-        )
-    )
-    cells, counts = (
-        np.asarray(np.memmap(work / name, np.dtype(kind), "c")) if total else np.empty(0, np.dtype(kind))
-        for name, kind in ((CELLS, "uint32"), (COUNTS, "uint8"))
-    )
-    weigh(cells, counts, bounds, SHARES, rarity, weights)
-    ends = starts[1:].copy()
+    weights = room(WHOLE, "uint16", len(cells))
+    weigh(cells, counts, bounds, SHARES, rarity.weights, weights)
+    ends = np.cumsum(np.where(rarity.usual, 0, seen))
+    listed = int(ends[-1])
+    sizes = (len(ends) + 1, listed, listed)
+    found = Lists(*(room(*kind, size) for kind, size in zip(LISTS.items(), sizes, strict=True)))
+    starts, postings, there = found
+    starts[1:] = ends
     step = max(len(ends) * memory // max(listed * BYTES_A_POSTING, 1), 1)
     for low in range(0, len(ends), step):
         fill_weights(cells, weights, bounds[::PARTS], starts, ends, low, low + step, postings, there)
-    for name in (CELLS, COUNTS, WEIGHTS):
-        (work / name).unlink()
+    return found
 
 
-class NearestThreads:
-    """The lists of an index, mapped into memory; `ask` may be called by several Python threads."""
+class Question:
+    """A new thread as it is compared with others: its cells, how much each weighs, and its words."""
 
-    def __init__(self, folder: Path) -> None:
-        self._postings, self._weights, self._starts, self._rarity = (
-            np.asarray(np.memmap(folder / name, np.dtype(kind), "c")) for name, kind in ARRAYS.items()
-        )
-
-    def ask(
-        self, thread: Mapping[str, str | None], fields: list[str], top: int, sums: Array
-    ) -> list[Near]:
-        """Return the threads nearest to a new one, best first."""
-        from neardup.kernels.nearest import nearest, weigh
+    def __init__(self, thread: Mapping[str, str | None], fields: Sequence[str], rarity: Rarity) -> None:
+        from neardup.kernels.nearest import weigh
 
         given = {name: pa.array([thread.get(name)], pa.large_string()) for name in fields}
-        cells, counts, bounds = cells_of(given)
-        weights = np.empty(len(cells), np.uint16)
-        weigh(cells, counts, bounds, SHARES, self._rarity, weights)
-        lists = (self._starts, self._postings, self._weights)
-        numbers, values = nearest(cells, weights, *lists, top, MOST_READ, sums)
-        best = SHARES[np.diff(bounds) > 0].sum()
-        words, rare_cells = self._words(" ".join(filter(None, thread.values())))
-        return [
-            Near(number, min(float(value / best), 1.0), self._shared(number, words, rare_cells))
-            for number, value in zip(numbers.tolist(), values.tolist(), strict=True)
-            if number >= 0
-        ]
+        self._cells, counts, bounds = cells_of(given)
+        self._weights = np.empty(len(self._cells), np.uint16)
+        weigh(self._cells, counts, bounds, SHARES, rarity.weights, self._weights)
+        self._best = SHARES[np.diff(bounds) > 0].sum()
+        self._words = self._rarest(" ".join(filter(None, thread.values())), rarity)
 
-    def _words(self, text: str) -> tuple[list[str], Array]:
+    def nearest(
+        self, parts: Sequence[tuple[Lists, Array]], top: int, room: Callable[[int], Array]
+    ) -> list[Near]:
+        """Return what is nearest of some parts, best first; with each are those that are gone."""
+        from neardup.kernels.nearest import nearest
+
+        chosen = self._chosen([lists for lists, _ in parts])
+        cells, weights = self._cells[chosen], self._weights[chosen]
+        near = []
+        for part, (lists, gone) in enumerate(parts):
+            numbers, values = nearest(cells, weights, *lists, gone, top, room(len(gone)))
+            found = zip(values.tolist(), numbers.tolist(), strict=True)
+            near += [Near(min(value / self._best, 1.0), n, part) for value, n in found if n >= 0]
+        return sorted(near, key=lambda own: (-own.nearness, own.part, own.number))[:top]
+
+    def _chosen(self, parts: Sequence[Lists]) -> Array:
+        """Return the places of the heaviest cells, whose lists in all parts are not too much to read."""
+        lengths = np.zeros(len(self._cells), np.int64)
+        for lists in parts:
+            lengths += lists.starts[self._cells + 1] - lists.starts[self._cells]
+        order = np.argsort(-self._weights.astype(np.int64), kind="stable")
+        read = np.cumsum(lengths[order])
+        return order[: np.searchsorted(read, MOST_READ, "right")]
+
+    def _rarest(self, text: str, rarity: Rarity) -> tuple[list[str], Array]:
         """Return the words of a text and their cells, rarest first."""
         from neardup.kernels.nearest import count_cells_of
 
@@ -186,12 +153,13 @@ class NearestThreads:
         cells, _, bounds = count_cells_of(*texts, 1, False, unicode_table())
         single = np.flatnonzero(np.diff(bounds) == 1)  # of other scripts, a word may be several
         own = cells[bounds[single]]
-        order = np.argsort(-self._rarity[own], kind="stable")
+        order = np.argsort(-rarity.weights[own], kind="stable")
         return [words[n] for n in single[order]], own[order]
 
-    def _shared(self, number: int, words: list[str], cells: Array) -> list[str]:
-        """Return the rarest words that a thread of the index has, too."""
+    def shared(self, lists: Lists, number: int) -> list[str]:
+        """Return the rarest words that a thread has, too."""
         from neardup.kernels.nearest import having
 
-        found = np.flatnonzero(having(cells, self._starts, self._postings, number))
+        words, cells = self._words
+        found = np.flatnonzero(having(cells, lists.starts, lists.postings, number))
         return [words[n] for n in found[:MOST_SHARED]]

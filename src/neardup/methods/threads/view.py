@@ -7,7 +7,7 @@ from rich.text import Text
 
 from neardup.methods.threads.declared import COUNTS
 from neardup.methods.threads.explain import ThreadExplanation
-from neardup.methods.threads.index import Asked, Suggested
+from neardup.methods.threads.found import Asked, Suggested
 from neardup.results.folder import ResultFolder
 from neardup.showing.clusters import pairs_by_origin
 from neardup.showing.console import OUT, number, show_cuts, show_read

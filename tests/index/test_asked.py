@@ -4,14 +4,12 @@ import random
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy as np
 import pytest
 from tests.corpora import EGG, FIELDS, TEA, forum, write
 from tests.twins import threads as twin
 
 import neardup
 from neardup.errors import OutputError, SettingsError
-from neardup.methods.threads.index import _write_postings
 from neardup.methods.threads.settings import Missing
 
 
@@ -51,15 +49,6 @@ def test_records_that_cannot_be_used_are_no_threads_of_an_index() -> None:
     index = neardup.ThreadIndex.build(neardup.threads(threads))
     assert [one.id for one in index.ask(TEA)] == ["tea"]
     assert index.suggest(EGG)[0].id == "egg"
-
-
-def test_an_index_made_in_little_memory_is_the_same(tmp_path: Path) -> None:
-    result = neardup.threads(forum(300, seed=4))
-    one = neardup.ThreadIndex.build(result, tmp_path / "one")
-    bounds = np.fromfile(one.folder / "bounds", np.int64)
-    before = {name: (one.folder / name).read_bytes() for name in ("postings", "starts")}
-    _write_postings(bounds[:: len(FIELDS)], one.folder, "uint32", 5_000)
-    assert {name: (one.folder / name).read_bytes() for name in before} == before
 
 
 def test_fields_that_are_not_asked_do_not_count_and_are_shown_as_none() -> None:

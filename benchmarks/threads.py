@@ -77,7 +77,7 @@ def look_ups(path: Path, work: Path, count: int) -> None:
     begun = time.perf_counter()
     index = neardup.ThreadIndex.build(neardup.Result(work / "out"))
     built = time.perf_counter() - begun
-    size = sum(part.stat().st_size for part in index.folder.iterdir())
+    size = sum(part.stat().st_size for part in index.path.iterdir())
     each = max(count // ASKED, 1)
     with path.open(encoding="utf-8") as lines:
         asked = [json.loads(line) for number, line in enumerate(lines) if number % each == 0]

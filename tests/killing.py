@@ -277,7 +277,7 @@ def dump(path: Path, target: Path) -> int:
     from neardup.index.asked import FOLDER, ThreadIndex
     from neardup.index.online import Index
 
-    if path.name == FOLDER:
+    if path.name.startswith(FOLDER):
         with ThreadIndex(path) as threads:
             known = sorted(threads.thread(given) for given in threads._manifest.some_ids(len(threads)))
             found = [[one.as_dict() for one in threads.ask(thread)] for _, thread in known[-3:]]

@@ -50,9 +50,18 @@ def test_threads_that_come_later_are_asked(tmp_path: Path, command: Command) -> 
     done = command("asked", out, "--add", today, "--replace", "--remove", "egg", "--json").json
     assert (done["added"]["replaced"], done["removed"], done["threads"]) == (1, 1, 1)
     assert command("asked", out / "asked", "--title", EGG["title"], "--json").json["found"] == []
-    for words in (("query", out / "asked", "tea"), ("index", "info", out / "asked")):
-        refused = command(*words)
-        assert refused.code == 1 and "this index keeps threads, not texts" in refused.said
+    refused = command("query", out / "asked", "tea")
+    assert refused.code == 1 and "this index keeps threads, not texts" in refused.said
+    assert "1 document, " in command("index", "info", out / "asked").said
+    assert command("index", "compact", out / "asked").code == 0
+    assert command("check", out / "asked").said.strip().endswith("is whole")
+    assert command("index", "copy", out / "asked", tmp_path / "copy").code == 0
+    asked = command("asked", tmp_path / "copy", "--title", TEA["title"], "--json").json
+    assert [one["id"] for one in asked["found"]] == ["tea"]
+    assert command("index", "check", out / "asked", "--save", tmp_path / "saved").code == 0
+    assert command("index", "export", out / "asked", tmp_path / "all.jsonl").code == 0
+    [row] = map(json.loads, (tmp_path / "all.jsonl").read_text().splitlines())
+    assert row == {"id": "tea", "url": None, "date": None, **TEA}
 
 
 def test_settings_for_another_command_are_refused(tmp_path: Path, command: Command) -> None:

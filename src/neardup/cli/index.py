@@ -145,10 +145,10 @@ def remove(
 @index.command()
 def info(path: IndexFile, as_json: Json = False) -> None:
     """Say what an index holds, and how it was built."""
-    from neardup.index.online import Index
+    from neardup.index.asked import opened as open_index
     from neardup.showing.console import OUT, number, size_text
 
-    with Index(path, writable=False) as opened:
+    with open_index(path, writable=False) as opened:
         found = opened.info()
     if as_json:
         OUT.print_json(data=found)
@@ -161,13 +161,13 @@ def info(path: IndexFile, as_json: Json = False) -> None:
 @index.command()
 def compact(path: IndexFile, quiet: Quiet = False) -> None:
     """Write an index again as one segment: what was removed gives its room back."""
-    from neardup.index.online import Index
+    from neardup.index.asked import opened as open_index
     from neardup.showing.console import OUT, size_text
 
-    with Index(path) as opened:
+    with open_index(path) as opened:
         before = opened.info()["bytes"]
         opened.compact()
-    with Index(path, writable=False) as opened:
+    with open_index(path, writable=False) as opened:
         if not quiet:
             after = opened.info()["bytes"]
             OUT.print(f"{size_text(after)}, before {size_text(before)}", markup=False)

@@ -362,10 +362,10 @@ def damages_of(target: Path) -> list[str]:
     if not target.exists():
         hint = "Give the folder of a result or of an index."
         raise InputError("no such file or folder", where=str(target), hint=hint)
-    from neardup.index.online import Index
+    from neardup.index.asked import opened
 
-    with Index(target, writable=False) as opened:
-        return opened.damages()
+    with opened(target, writable=False) as index:
+        return index.damages()
 
 
 @app.command()

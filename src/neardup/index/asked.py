@@ -9,6 +9,7 @@ import json
 import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +24,7 @@ from neardup.index.adding import Added, Row, rows_of
 from neardup.index.arrays import Parts, ThreadWriter
 from neardup.index.fields import Fields, packed
 from neardup.index.kept import THREADS, Kept, checked, facts_for, making
+from neardup.index.online import Index
 from neardup.kernels.threads import CLOSE
 from neardup.methods.threads.found import Asked, Suggested
 from neardup.methods.threads.nearest import Question
@@ -38,7 +40,7 @@ from neardup.showing.progress import shown
 from neardup.steps.keys import KeySet
 from neardup.store.database import Sync
 from neardup.store.files import is_index
-from neardup.store.manifest import About
+from neardup.store.manifest import About, Manifest
 
 FOLDER = "asked"
 MEASURES = ("fields", "signature", "missing", "answer_containment")  # the settings that an index has
@@ -79,8 +81,10 @@ class ThreadIndex(Kept):
         self._own = threading.local()
         self._result: ResultFolder | None = None  # what is temporary lives as long as this
 
-    def _remembered(self, facts: dict[str, Any]) -> tuple[ThreadSettings, Fields, bool]:
-        settings = ThreadSettings.make(**checked(facts, self.path, THREADS), threshold=1.0)
+    @classmethod
+    def remembers(cls, facts: dict[str, Any], path: Path) -> tuple[ThreadSettings, Fields, bool]:
+        """Return the settings, what takes threads apart by them, and that no words are counted."""
+        settings = ThreadSettings.make(**checked(facts, path, THREADS), threshold=1.0)
         return settings, Fields.of(settings, facts), False
 
     def _reading(self, reader: ReaderSettings) -> ReaderSettings:
@@ -248,6 +252,18 @@ class ThreadIndex(Kept):
         opened = cls(target, writable, sync=sync)
         opened._result = result
         return opened
+
+
+def kind_of(facts: Mapping[str, Any]) -> type[Kept]:
+    """Return what opens an index, by what it says of itself."""
+    return ThreadIndex if facts.get("kind") == THREADS else Index
+
+
+def opened(path: Path, writable: bool = True) -> Kept:
+    """Open an index of texts or of threads."""
+    with closing(Manifest(path, False)) as manifest:
+        kind = kind_of(manifest.facts)
+    return kind(path, writable)
 
 
 def _make(result: ResultFolder, target: Path, run: RunSettings, progress: Progress) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from neardup.errors import InputError
-from neardup.index.analysis import Analysis
+from neardup.index.analysis import Remembers
 from neardup.store.manifest import Manifest, State
 from neardup.store.segments import KINDS, Facts, Segment, cut
 
@@ -19,7 +19,7 @@ TOGETHER = 1_000
 AGAIN = 5  # times that the manifest is read while segments are replaced
 
 
-def damages(folder: Path, manifest: Manifest, analysis: Analysis) -> list[str]:
+def damages(folder: Path, manifest: Manifest, analysis: Remembers) -> list[str]:
     """Return what is wrong with an index, a line each.
 
     Whatever is read from a segment has a checksum, and so has each row of the manifest. A document whose
@@ -83,7 +83,7 @@ def damage_of(facts: Facts, error: InputError) -> str:
     return f"{error.what} (documents {facts.first:,} to {facts.first + facts.count:,})"
 
 
-def of_segment(segment: Segment, analysis: Analysis) -> list[str]:
+def of_segment(segment: Segment, analysis: Remembers) -> list[str]:
     """Return what is wrong with a segment."""
     noted = {kind: np.zeros(segment.count, np.uint64) for kind in KINDS}
     for kind, sums in noted.items():

@@ -53,7 +53,7 @@ class Kept:
         recover(self.path)
         self._manifest = Manifest(self.path, writable, sync)
         try:
-            self.settings, self.analysis, soft = self._remembered(self._manifest.facts)
+            self.settings, self.analysis, soft = self.remembers(self._manifest.facts, self.path)
         except BaseException:
             self._manifest.close()
             raise
@@ -62,7 +62,8 @@ class Kept:
         self._writer = self.writes(self.path, self._manifest, self.analysis, soft) if writable else None
         self._waiting: deque[Lot] = deque()
 
-    def _remembered(self, facts: dict[str, Any]) -> tuple[Any, Any, bool]:
+    @classmethod
+    def remembers(cls, facts: dict[str, Any], path: Path) -> tuple[Any, Any, bool]:
         """Return the settings, what takes texts apart by them, and whether words are counted."""
         raise NotImplementedError
 

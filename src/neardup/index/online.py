@@ -56,8 +56,10 @@ class Index(Kept):
         super().__init__(path, writable, sync=sync)
         self.search = Search(self.contents, self.settings)  # what look-ups need
 
-    def _remembered(self, facts: dict[str, Any]) -> tuple[IndexSettings, Analysis, bool]:
-        settings = IndexSettings(**checked(facts, self.path, TEXTS))
+    @classmethod
+    def remembers(cls, facts: dict[str, Any], path: Path) -> tuple[IndexSettings, Analysis, bool]:
+        """Return the settings, what takes texts apart by them, and whether words are counted."""
+        settings = IndexSettings(**checked(facts, path, TEXTS))
         return settings, Analysis.of(settings), settings.soft
 
     @classmethod

@@ -1,6 +1,5 @@
 """What can be saved of an index that is damaged: all documents that can be read, in a new one."""
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -9,11 +8,9 @@ from typing import Any
 
 from neardup.errors import InputError
 from neardup.index.adding import Row
-from neardup.index.analysis import Analysis
+from neardup.index.asked import kind_of
 from neardup.index.checking import TOGETHER, damages
 from neardup.index.kept import check_free, making
-from neardup.index.online import Index, facts_of
-from neardup.index.settings import IndexSettings
 from neardup.store.manifest import About, Manifest
 from neardup.store.segments import Facts, Segment
 
@@ -32,7 +29,8 @@ class Checked:
         """Read all of an index."""
         manifest = Manifest(path, False)
         try:
-            found = damages(path, manifest, Analysis.of(settings_of(manifest)))
+            _, analysis, _ = kind_of(manifest.facts).remembers(manifest.facts, path)
+            found = damages(path, manifest, analysis)
             documents = manifest.reading.execute("select count(*) from documents")[0][0]
             can_be = sum(1 for _ in readable(path, manifest)) if found else documents
             return cls(path, found, documents, can_be)
@@ -50,16 +48,11 @@ class Checked:
         manifest = Manifest(self.path, False)
         try:
             check_free(new, overwrite=False)
-            with making(Index, new, facts_of(settings_of(manifest))) as saved:
+            with making(kind_of(manifest.facts), new, manifest.facts) as saved:
                 saved.add_rows(readable(self.path, manifest))
                 return len(saved)
         finally:
             manifest.close()
-
-
-def settings_of(manifest: Manifest) -> IndexSettings:
-    """Return the settings of an index."""
-    return IndexSettings(**json.loads(manifest.facts["settings"]))
 
 
 def readable(folder: Path, manifest: Manifest) -> Iterator[Row]:

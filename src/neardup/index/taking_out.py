@@ -1,9 +1,10 @@
 """What an index holds, taken out of it: a copy of all, or its documents as JSON Lines or Parquet."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -12,6 +13,7 @@ from neardup.engines.parquet import write_table
 from neardup.errors import OutputError, SettingsError
 from neardup.index.adding import Row, portions
 from neardup.index.kept import check_free, check_whole, put, recover, remove_index
+from neardup.readers.indexes import apart, fields_of, with_fields
 from neardup.store.files import MANIFEST, damaged
 from neardup.store.manifest import About, Manifest
 from neardup.store.moments import copy, moment, texts
@@ -56,7 +58,7 @@ def export_index(path: Path, target: Path) -> int:
         try:
             with written(target) as partial:
                 if target.suffix == ".parquet":
-                    return write_table(partial, SCHEMA, batches(manifest))
+                    return write_table(partial, schema_of(fields_of(manifest)), batches(manifest))
                 return write_lines(partial, target.suffix, batches(manifest))
         except OSError as error:
             raise OutputError(f"cannot be written: {error}", where=str(target)) from error
@@ -74,18 +76,27 @@ def write_lines(path: Path, suffix: str, rows: Iterator[pa.RecordBatch]) -> int:
     return count
 
 
+def schema_of(fields: Sequence[str]) -> pa.Schema:
+    """Return the columns that documents are written with: their text, or their fields."""
+    return with_fields(fields) if fields else SCHEMA
+
+
+def columns_of(text: bytes, fields: Sequence[str]) -> dict[str, Any]:
+    """Return the same of a document, besides what is known of it."""
+    return apart(text, fields) if fields else {"text": text.decode("utf-8", "replace")}
+
+
 def batches(manifest: Manifest) -> Iterator[pa.RecordBatch]:
     """Yield all documents of one moment, a bounded part at a time."""
+    fields = fields_of(manifest)
+    schema = schema_of(fields)
     with moment(manifest) as segments:
         found = (Row(NOBODY, text, position=doc) for doc, text in texts(manifest, segments))
         for part in portions(found):
             known = manifest.about([row.position for row in part])
             if len(known) < len(part):
                 raise damaged(manifest.folder / MANIFEST)
-            rows = [
-                {**known[row.position]._asdict(), "text": row.text.decode("utf-8", "replace")}
-                for row in part
-            ]
-            yield pa.RecordBatch.from_pylist(rows, SCHEMA)
+            rows = [known[row.position]._asdict() | columns_of(row.text, fields) for row in part]
+            yield pa.RecordBatch.from_pylist(rows, schema)
             for segment in segments:
                 segment.release()

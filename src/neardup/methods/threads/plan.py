@@ -5,7 +5,7 @@ threads is the weighted mean of the Jaccard similarities of their fields. `candi
 pairs are found; every one of them is scored on its whole sets.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -169,12 +169,10 @@ def signed_threads(
     work: Path,
     run: RunSettings,
     progress: Progress | None = None,
-    more: Sequence[Step] = (),
 ) -> Mapping[str, Table]:
-    """Return the table `units` of all threads, and those of more steps; others if settings need them."""
+    """Return the table `units` of all threads; others if settings need them."""
     counters = counters_size(run.summary_memory, THREAD_COUNTERS * size_of(source))
-    steps = (*unit_steps(settings, source.schema, counters), *more)
-    wanted = ("words", "boilerplate", "units", *(step.name for step in more))
-    outputs = tuple(step.name for step in steps if step.name in wanted)
+    steps = tuple(unit_steps(settings, source.schema, counters))
+    outputs = tuple(s.name for s in steps if s.name in ("words", "boilerplate", "units"))
     engine = LocalEngine(work, workers=run.workers, memory=run.memory, progress=progress)
     return engine.run(Plan("units", ("records",), steps, outputs), {"records": source}, {})

@@ -160,8 +160,8 @@ def write_inputs(folder: Path, large: bool) -> None:
     write(folder / "forum.jsonl", [{"id": f"t{n}", **thread} for n, thread in enumerate(threads)])
     edited = forum(60, 2)
     write(folder / "threads.jsonl", [{"id": f"u{n}", **thread} for n, thread in enumerate(edited)])
-    rows = [{"id": f"t{n + 5}", **thread} for n, thread in enumerate([*threads[:9], *edited[:40]])]
-    write(folder / "edited.jsonl", rows)
+    changed = [*threads[:9], *edited[:40]]
+    write(folder / "edited.jsonl", [{"id": f"t{n + 5}", **own} for n, own in enumerate(changed)])
     (folder / "labelled").mkdir()
     labelled_forum(folder / "labelled")
     write_collection(folder)

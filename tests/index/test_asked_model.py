@@ -111,7 +111,7 @@ class Twin:
     def suggest(self) -> None:
         """Sum up the products of weights, as rare as cells were when all was last written."""
         asked = self.question()
-        self.index._writer.tidy()  # else a thread beside this one may count again meanwhile
+        self.index._writes.tidy()  # else a thread beside this one may count again meanwhile
         for index in (self.index, self.reader):
             rarity, _ = index._parts.of(index.contents.view)
             heavy = Counter[int]()

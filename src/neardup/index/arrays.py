@@ -6,7 +6,7 @@ one count.
 """
 
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -208,6 +208,10 @@ class ThreadWriter(Writer):
         memory = RunSettings.make().memory
         fields: Any = self._analysis
         return write_arrays(self._folder, facts, fields, rarity, memory)
+
+    def _depends(self, group: Sequence[Facts]) -> bool:
+        """Return whether a segment came meanwhile, weighed by the rarity that the group had before."""
+        return len(self._manifest.segments()) > len(group)
 
     def _to_merge(self) -> list[Facts]:
         """Return the segments that should be one: the longest end of the list that outgrew the rest.

@@ -19,11 +19,12 @@ import pyarrow as pa
 
 from neardup.durable import delete_temporary, temporary_folder
 from neardup.engines.base import Advance, Progress, Silent
+from neardup.engines.disk import DiskFolder
 from neardup.errors import InputError, OutputError, SettingsError
 from neardup.index.adding import Added, Row, rows_of
 from neardup.index.arrays import Parts, ThreadWriter
 from neardup.index.fields import Fields, packed
-from neardup.index.kept import THREADS, Kept, checked, facts_for, making
+from neardup.index.kept import THREADS, Kept, checked, facts_for, making, remove_index
 from neardup.index.online import Index
 from neardup.kernels.threads import CLOSE
 from neardup.methods.threads.found import Asked, Suggested
@@ -43,6 +44,7 @@ from neardup.store.files import is_index
 from neardup.store.manifest import About, Manifest
 
 FOLDER = "asked"
+OLD = "index.json"  # in such a folder that an earlier version made
 MEASURES = ("fields", "signature", "missing", "answer_containment")  # the settings that an index has
 KNOWN_OF_THREADS = ("id", "title", "url", "date")
 TOGETHER = 10_000  # documents of a result that are named at a time
@@ -248,6 +250,8 @@ class ThreadIndex(Kept):
             raise OutputError(what, where=str(result.where), hint=hint)
         target = Path(folder) if folder else result.folder / FOLDER
         if not is_index(target):
+            if (target / OLD).is_file():
+                remove_index(target)
             _make(result, target, RunSettings.make(workers, memory), shown(progress) or Silent())
         opened = cls(target, writable, sync=sync)
         opened._result = result
@@ -274,7 +278,9 @@ def _make(result: ResultFolder, target: Path, run: RunSettings, progress: Progre
     source = result.source()
     compile_for(ThreadIndex.kernels, progress, source)
     counted = _counted(source, settings, run, progress)
-    with making(ThreadIndex, target, facts_for(THREADS, own) | counted.facts()) as index:
+    facts = facts_for(THREADS, own) | counted.facts()
+    alone = DiskFolder(target.parent).locked(str(target))
+    with alone, making(ThreadIndex, target, facts) as index:
         with progress.step("add", size_of(source), "bytes") as advance:
             added = index.add_rows(_rows(result, source, counted, advance))
         if added.documents != result.documents.num_rows:

@@ -240,7 +240,7 @@ def versions() -> dict[str, str]:
     return {"hash": str(HASH_VERSION), "unicode": unicode_version()}
 
 
-def facts_for(kind: str, settings: Mapping[str, Any]) -> dict[str, str]:
+def facts_for(kind: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a folder says of itself."""
     return {"format": FORMAT, "kind": kind, "settings": json.dumps(settings), **versions()}
 

@@ -159,6 +159,6 @@ def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
     return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap)
 
 
-def facts_of(settings: IndexSettings) -> dict[str, str]:
+def facts_of(settings: IndexSettings) -> dict[str, Any]:
     """Return what an index says of itself."""
     return facts_for(TEXTS, settings.as_dict())

@@ -105,7 +105,7 @@ class Manifest:
             raise
 
     @classmethod
-    def create(cls, folder: Path, facts: Mapping[str, str]) -> None:
+    def create(cls, folder: Path, facts: Mapping[str, Any]) -> None:
         """Make the folder of an empty index."""
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / MANIFEST

@@ -70,7 +70,15 @@ def opened(inputs: Any, recipe: Recipe, options: TextOptions) -> Source:
     asked = (name for name in recipe.columns if name not in ("title", "url", "date", "source"))
     reader = options.reader
     columns = tuple(dict.fromkeys((*reader.columns, *asked)))
-    return opened_source(inputs, replace(reader, columns=columns), options.run)
+    source = opened_source(inputs, replace(reader, columns=columns), options.run)
+    try:
+        source.schema  # noqa: B018  (looks at the columns of all files)
+    except InputError as error:
+        for name, by in recipe.columns.items():
+            if error.what == f"no column {name!r}" and name not in reader.columns and error.hint:
+                error.hint = error.hint.replace("columns= or keep=", by)
+        raise
+    return source
 
 
 def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Cleaned:

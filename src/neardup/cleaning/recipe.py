@@ -11,6 +11,7 @@ from neardup.errors import InputError, SettingsError
 from neardup.methods.decontaminate.settings import DecontaminateSettings
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.sentences.settings import SentenceSettings
+from neardup.settings.arguments import checked
 from neardup.settings.base import About, Settings, settings_of
 from neardup.text.addresses import COLUMN
 
@@ -239,11 +240,13 @@ class Recipe:
             except SettingsError as error:
                 problems.append(f"stage {number}: {error.what}")
         own = {name: content[name] for name in cls.OWN if content.get(name) is not None}
-        at_most = own.get("keep_at_most", 1)
-        if not isinstance(at_most, int) or at_most < 1:
-            problems.append("keep_at_most must be at least 1")
-        texts = (name for name in own if name != "keep_at_most")
-        problems += [f"{name} must be a text" for name in texts if not isinstance(own[name], str)]
+        for name, value in own.items():
+            try:
+                checked(name, value, int if name == "keep_at_most" else str)
+                if name == "keep_at_most" and value < 1:
+                    problems.append(f"keep_at_most must be at least 1: got {value}")
+            except SettingsError as error:
+                problems.append(error.what)
         if problems:
             raise SettingsError("; ".join(problems), where=where, hint=HINT)
         return cls(tuple(made), **own)
@@ -283,13 +286,14 @@ class Recipe:
         return names_in(self.add)
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Return the columns of the input that the stages need."""
+    def columns(self) -> dict[str, str]:
+        """Return the columns of the input that the stages need, and what names each."""
         from neardup.steps.clusters import columns_in
 
+        found = dict.fromkeys(columns_in(self.keep), "keep=")
+        found |= {name: f"{which}=" for which in ("group", "keep_per") if (name := getattr(self, which))}
         keys = (one.settings.column for one in self.stages if one.name == "keys")
-        more = (name for name in (self.keep_per, self.group) if name)
-        return tuple(dict.fromkeys((*keys, *more, *columns_in(self.keep))))
+        return found | dict.fromkeys(keys, "the stage keys")
 
     @property
     def cuts(self) -> bool:
@@ -316,14 +320,16 @@ def names_in(given: str | None) -> tuple[str, ...]:
 def stage_of(given: Mapping[str, Any], before: Iterable[str]) -> Stage:
     """Make a stage; the second one of a name is called by its number, too."""
     name = given.get("name")
-    if name not in KINDS:
+    if name is None:
+        raise SettingsError(f"it has no name: choose from {', '.join(KINDS)}")
+    if not isinstance(name, str) or name not in KINDS:
         raise SettingsError(f"there is no stage {name!r}: choose from {', '.join(KINDS)}")
     kind, chosen = KINDS[name], {key: value for key, value in given.items() if key != "name"}
     known = {setting.name: setting for setting in settings_of(kind)}
     if unknown := [key for key in chosen if key not in known or key in Recipe.OWN]:
         raise SettingsError(f"{name} has no setting {', '.join(unknown)}")
     for key, value in chosen.items():
-        if value is not None and known[key].type in (int, float) and not isinstance(value, int | float):
-            raise SettingsError(f"{key} must be a number: got {value!r}")
+        if value is not None:
+            checked(key, value, known[key].type)
     again = sum(one == name for one in before)
     return Stage(name, kind(**kind.filled(chosen)), f"{name}_{again + 1}" if again else name)

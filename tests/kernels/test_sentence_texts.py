@@ -1,12 +1,15 @@
 """Sentences cut out of texts against a slow twin, on all that Python calls white space."""
 
+import re
+from itertools import pairwise
+
 import numpy as np
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.twins.sentences import Heading, Limits, cut
 
-from neardup.kernels.sentence_texts import KEPT, cut_sentences, is_space
+from neardup.kernels.sentence_texts import KEPT, breaks, cut_sentences, is_space
 from neardup.signatures.shingles import utf8
 
 Text = tuple[str, list[int], list[Heading]]
@@ -29,6 +32,19 @@ def cut_texts(draw: st.DrawFn) -> Text:
 def test_white_space_is_what_it_is_in_python() -> None:
     codes = np.arange(0x110000, dtype=np.uint32)
     assert "".join(chr(code) for code in codes.tolist() if is_space.py_func(code)) == SPACES
+
+
+BREAK = r"(?>\r\n|\n|\r)"  # two signs, but one break
+LINES, PARAGRAPHS = re.compile(BREAK), re.compile(rf"{BREAK}(?:[ \t]*{BREAK})+")
+BROKEN = st.text(st.sampled_from("aé漢😀 \t\n\r"), max_size=30)
+
+
+@given(st.lists(BROKEN | BROKEN.map(lambda text: text.replace("a", "\r\n")), min_size=1, max_size=4))
+def test_lines_and_paragraphs_begin_behind_their_breaks(texts: list[str]) -> None:
+    for pattern in (LINES, PARAGRAPHS):
+        begins, bounds = breaks(*utf8(pa.array(texts, pa.large_string())), pattern is PARAGRAPHS)
+        found = [begins[a:b].tolist() for a, b in pairwise(bounds.tolist())]
+        assert found == [[0, *(own.end() for own in pattern.finditer(text))] for text in texts]
 
 
 @given(st.lists(cut_texts(), min_size=1, max_size=4), st.integers(1, 3), LIMITS)

@@ -1,7 +1,7 @@
 """The stages `paragraphs` and `lines`: of those that are the same but for white space, one stays.
 
-Or several, if so many copies may. They are split by the steps of the method `sentences`, and compared
-by their texts.
+Or several, if so many copies may. They are split as by the method `sentences`, and compared by digests
+of 128 bits of their texts.
 """
 
 from collections.abc import Mapping
@@ -13,28 +13,27 @@ import pyarrow as pa
 
 from neardup.cleaning.spans import CUTS, cuts_of, joined, runs_of
 from neardup.cleaning.texts import with_texts
-from neardup.cleaning.within import within
-from neardup.methods.sentences import plan as sentences
 from neardup.methods.sentences.settings import SentenceSettings
+from neardup.methods.sentences.units import SplitText
 from neardup.plan import Map, Sql, Step
-from neardup.steps.against import EVERYTHING
+from neardup.signatures.shingles import utf8
+from neardup.steps.columns import schema_of
+
+PIECES = schema_of("doc start_at end_at digest digest_2 int64")
 
 
 def steps(
     label: str,
     settings: SentenceSettings,
-    records: pa.Schema,
     base: str,
     units: str,
     left: str,
     at_most: int,
 ) -> list[Step]:
     """Return the steps to LABEL_cuts, from the texts of a corpus and the `ranks` of its documents."""
-    split = sentences.units(settings, records, EVERYTHING)
-    given = {"records": base, "files": "files"}
-    names = {name: f"{{{label}_{name}}}" for name in ("units", "numbers", "same")}
+    names = {name: f"{{{label}_{name}}}" for name in ("pieces", "same")}
     return [
-        *within(split, label, given, left, ("units", "numbers")),
+        Map(f"{label}_pieces", base, TakePieces(settings), PIECES, only=left),
         Sql(f"{label}_same", SAME.format(**names)),
         Sql(f"{label}_by_doc", REPEATED.format(**names, of=f"{{{units}}}", at_most=at_most)),
         Map(
@@ -47,17 +46,14 @@ def steps(
     ]
 
 
-# Only pieces of a digest that others have are compared by their texts.
 SAME = """
-select n.doc as doc, s.start_at as start_at, s.end_at as end_at, s.digest as digest, s.text as text,
-  r.rank as rank, r.per as per
-from {units} s
-join (select digest, characters from {units} group by digest, characters having count(*) > 1) c
-  on c.digest = s.digest and c.characters = s.characters
-join {numbers} n on n.number = s.number
-join {{ranks}} r on r.doc = n.doc
+select s.*, r.rank as rank, r.per as per
+from {pieces} s
+join (select digest, digest_2 from {pieces} group by digest, digest_2 having count(*) > 1) c
+  on c.digest = s.digest and c.digest_2 = s.digest_2
+join {{ranks}} r on r.doc = s.doc
 """
-FIRST = "over (partition by digest, text, per order by rank, start_at)"
+FIRST = "over (partition by digest, digest_2, per order by rank, start_at)"
 REPEATED = f"""
 select s.doc as doc, s.start_at as start_at, s.end_at as end_at, s.keeper as keeper,
   s.keeper_start as keeper_start, s.keeper_end as keeper_end, u.length as length
@@ -69,6 +65,27 @@ from (
 ) s join {{of}} u on u.doc = s.doc
 where s.place > {{at_most}}
 """
+
+
+@dataclass(frozen=True)
+class TakePieces:
+    """Takes the paragraphs or lines of each text that are long enough."""
+
+    settings: SentenceSettings
+
+    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+        """Return one row a piece."""
+        from neardup.kernels.sentence_keys import text_digests
+
+        del sides
+        cut = SplitText(self.settings, batch.schema).cut(batch["text"], [None] * batch.num_rows)
+        data, offsets = utf8(cut.sentences.cast(pa.large_string()))
+        none = np.zeros(len(cut.sentences), np.uint64)
+        digests = (text_digests(data, offsets, none + np.uint64(seed)) for seed in range(2))
+        docs = np.repeat(batch["doc"].to_numpy(), np.diff(cut.bounds))
+        places = (own.astype(np.int64) for own in (cut.starts, cut.ends))
+        columns = (docs, *places, *(own.view(np.int64) for own in digests))
+        return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=PIECES)
 
 
 @dataclass(frozen=True)

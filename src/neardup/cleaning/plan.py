@@ -139,7 +139,7 @@ class Building:
             case "paragraphs" | "lines":
                 split = stage.settings.of(stage.name)
                 corpus = self.texts, self.units, self.left, self.recipe.keep_at_most
-                self.steps += pieces.steps(label, split, self.records, *corpus)
+                self.steps += pieces.steps(label, split, *corpus)
                 self.cut(stage, f"'a repeated {stage.name.removesuffix('s')}'")
             case "decontaminate":
                 found = stage.settings.own, self.records, self.texts, self.left

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from neardup.arrays import Floats, Integers
 from neardup.engines.base import Progress, Silent
@@ -176,9 +177,11 @@ def read_sentences(source: Source, settings: ShingleStudySettings) -> list[str]:
         for batch in source.read(split):
             known = HEADINGS in batch.schema.names
             headings = batch[HEADINGS].to_pylist() if known else [None] * len(batch)
-            texts = [text or "" for text in batch["text"].to_pylist()]
-            for text, over in zip(texts, headings, strict=True):
-                found.update(dict.fromkeys(splitter.cut([text], [over]).sentences.to_pylist()))
+            texts = pc.fill_null(batch["text"], "")
+            for row, over in enumerate(headings):
+                found.update(
+                    dict.fromkeys(splitter.cut(texts[row : row + 1], [over]).sentences.to_pylist())
+                )
             if len(found) >= settings.sentences:
                 return list(found)[: settings.sentences]
     return list(found)

@@ -21,6 +21,54 @@ def is_space(code):  # type: ignore[no-untyped-def]
 
 
 @kernel
+def breaks(data, offsets, paragraphs):  # type: ignore[no-untyped-def]
+    """Return where the lines of texts begin, or the paragraphs, in characters; first of all at 0.
+
+    Between paragraphs are one or more lines of blanks. Returns these places of all texts end to end, and
+    where those of each text begin.
+    """
+    texts = len(offsets) - 1
+    begins, bounds = np.empty(1024, np.int64), np.zeros(texts + 1, np.int64)
+    total = 0
+    for t in range(texts):
+        begins = room_for(begins, total, 1)
+        begins[total] = 0
+        total += 1
+        i, end, place = offsets[t], offsets[t + 1], 0
+        while i < end:
+            at = i
+            while at < end and data[at] != 10 and data[at] != 13:
+                at += 1
+            for k in range(i, at):
+                place += data[k] & 0xC0 != 0x80  # else another byte of the same character
+            i, lines = at, 0
+            while at < end:
+                width = _line_break(data, at, end)
+                if not width:
+                    break
+                at += width
+                i, place, lines = at, place + at - i, lines + 1
+                while paragraphs and at < end and (data[at] == 32 or data[at] == 9):
+                    at += 1
+                if not paragraphs:
+                    break
+            if lines > paragraphs:
+                begins = room_for(begins, total, 1)
+                begins[total] = place
+                total += 1
+        bounds[t + 1] = total
+    return begins[:total].copy(), bounds
+
+
+@kernel(inline="always")
+def _line_break(data, at, end):  # type: ignore[no-untyped-def]
+    """Return of how many bytes the line break at a byte is; 0 if there is none."""
+    if at >= end or (data[at] != 10 and data[at] != 13):
+        return 0
+    return 2 if data[at] == 13 and at + 1 < end and data[at + 1] == 10 else 1
+
+
+@kernel
 def cut_sentences(  # type: ignore[no-untyped-def]
     data, offsets, begins, bounds, heading_starts, heading_levels, heading_bounds, unit, limits
 ):

@@ -1,6 +1,5 @@
 """From records to sentences: where each lies in its text, and what makes two of them the same."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -35,12 +34,6 @@ SENTENCES = schema_of(
     "sentence number ordinal start_at end_at level characters digest scope context int64, "
     "section name text string, titled bool"
 )
-
-
-BREAKS = {
-    "lines": re.compile(r"\r\n|\n|\r"),
-    "paragraphs": re.compile(r"(?:\r\n|\n|\r)(?:[ \t]*(?:\r\n|\n|\r))+"),
-}
 
 
 class Headings(NamedTuple):
@@ -101,9 +94,10 @@ class SplitText:
 
     def __call__(self, batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one text a record."""
-        texts = [text.as_py() or "" for text in batch["text"]]
+        given = pc.fill_null(batch["text"], "")
+        texts = given.to_pylist()
         known_headings = HEADINGS in batch.schema.names
-        cut = self.cut(texts, batch[HEADINGS].to_pylist() if known_headings else [None] * len(texts))
+        cut = self.cut(given, batch[HEADINGS].to_pylist() if known_headings else [None] * len(texts))
         wordless = pa.array([not text or text.isspace() for text in texts], pa.bool_())
         wordless = pc.and_(wordless, pc.is_null(batch["problem"]))
         known = {
@@ -120,24 +114,28 @@ class SplitText:
         pieces = (text[a:b].split() for a, b in pairwise([*self._starts(text), len(text)]))
         return sum(0 < len(" ".join(words)) <= self.settings.max_length for words in pieces)
 
-    def cut(self, texts: Sequence[str], headings: Sequence[str | None]) -> Cut:
+    def cut(self, texts: pa.Array, headings: Sequence[str | None]) -> Cut:
         """Return the sentences of texts, with the headings that a reader knows of."""
-        from neardup.kernels.sentence_texts import cut_sentences
+        from neardup.kernels.sentence_texts import breaks, cut_sentences
 
         own = self.settings
         over = Headings.of(headings)
-        begins = [self._starts(text) for text in texts]
+        data, offsets = utf8(texts)
+        if own.split in ("lines", "paragraphs"):
+            begins, of_texts = breaks(data, offsets, own.split == "paragraphs")
+        else:
+            found = [self._starts(text) for text in texts.to_pylist()]
+            begins = np.array(list(chain.from_iterable(found)), np.int64)
+            of_texts = np.cumsum([0, *map(len, found)])
         deepest = DEEPEST if own.max_level is None else own.max_level
-        rows, data, ends, bounds, lengths, fates = cut_sentences(
-            *utf8(pa.array(texts, pa.large_string())),
-            np.array(list(chain.from_iterable(begins)), np.int64),
-            np.cumsum([0, *map(len, begins)]),
+        rows, written, ends, bounds, lengths, fates = cut_sentences(
+            *(data, offsets, begins, of_texts),
             *(np.array(column, np.int64) for column in (over.starts, over.levels, over.bounds)),
             own.unit,
             np.array([own.min_length, own.max_length, own.max_depth, deepest], np.float64),
         )
         ordinals, starts, stops, levels, over_it = rows.T
-        strings = pa.LargeStringArray.from_buffers(len(rows), pa.py_buffer(ends), pa.py_buffer(data))
+        strings = pa.LargeStringArray.from_buffers(len(rows), pa.py_buffer(ends), pa.py_buffer(written))
         return Cut(
             ordinals,
             starts,
@@ -151,13 +149,11 @@ class SplitText:
         )
 
     def _starts(self, text: str) -> list[int]:
-        """Return where sentences begin."""
+        """Return where sentences begin, in characters."""
         from neardup.text.sentences import detected, sentence_offsets
 
         if self.settings.split == "records":
             return [0] if text else []
-        if self.settings.split in BREAKS:
-            return [0, *(found.end() for found in BREAKS[self.settings.split].finditer(text))]
         language = self.settings.language
         return sentence_offsets(text, detected(text) if language == "auto" else language)
 

@@ -73,6 +73,18 @@ def test_a_copy_for_each_value_stays_after_all_stages(
     assert left_of(records, done.result.ledger.to_pylist()) == [*records[:2], records[3]]
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_line_is_no_paragraph_however_lines_end(end: str) -> None:
+    line = prose(20, 220)
+    texts = [f"One.{end}{line}{end}Two.", f"Three.{end}{line}{end}Four."]
+    assert not len(
+        neardup.clean(texts, recipe=stage("paragraphs", min_length=60), dry_run=True).result.ledger
+    )
+    apart = [text.replace(line, f"{end}{line}{end}") for text in texts]
+    done = neardup.clean(apart, recipe=stage("paragraphs", min_length=60), dry_run=True)
+    assert done.result.ledger["position"].to_pylist() == [2]
+
+
 def test_groups_stay_or_go_as_a_whole() -> None:
     own = [prose(40, seed) for seed in range(300, 306)]
     groups = {"a": own[:3], "b": [own[0], own[1], own[3]], "c": [own[3], own[4], own[5]]}

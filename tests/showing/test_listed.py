@@ -220,3 +220,6 @@ def test_a_condition_that_no_row_meets_names_the_values_that_there_are(
     shown = command(*table, "kind = near duplicate").out
     assert shown.startswith("0 pairs") and "kind is one of: " in shown and "near-duplicate" in shown
     assert "is one of" not in command(*table, "similarity > 2").out
+    both = command(*table, "kind = near-duplicate", "--where", "similarity > 2").out
+    assert both.startswith("0 pairs") and "is one of" not in both
+    assert "is one of" not in command(*table, "id_a = nobody").out

@@ -2,7 +2,6 @@
 
 import io
 import mmap
-import os
 import warnings
 from pathlib import Path
 
@@ -80,7 +79,7 @@ def test_a_file_is_closed_by_who_has_done_with_it_and_where_it_is_not_whole(
 
     def opened() -> int:
         found = Path("/proc/self/fd").iterdir()
-        return sum(str(path) == os.readlink(number) for number in found if number.is_symlink())
+        return sum(path == number.readlink() for number in found if number.is_symlink())
 
     mapped = Mapped(path, 5)
     mapped.expect(at_random=True)

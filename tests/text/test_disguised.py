@@ -24,6 +24,7 @@ HONEST = {
     "japanese": "橋はＮＨＫＷＯＲＬＤによるとＣＬＯＳＥＤです。" * 20,
     "thai": "สะพาน\u200bปิด\u200bแล้ว\u200b" * 40,
     "soft hyphens": TEXT.replace("e", "e\u00ad"),
+    "a long text with some formulas": TEXT * 100 + " a" + " vα" * 12,
     "heading": f"T A B L E  O F  C O N T E N T S\n\n{TEXT}",
 }
 

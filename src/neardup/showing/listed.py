@@ -102,20 +102,24 @@ def show_listing(result: ResultFolder, table: Table, view: View | None, asked: A
     found = listing(result, table, view, asked)
     OUT.print(f"[italic]{found.title(view.row or table.row)}[/italic]")
     if not found.total:
-        show_known(result.table(table), asked.where)
+        show_known(result.table(table), table, asked.where)
     view.show(result, found.rows)
     if found.pages > 1 or view.hint != TURNS:
         OUT.print(f"\n[dim]{view.hint}[/dim]")
 
 
-def show_known(rows: pa.Table, conditions: Sequence[str]) -> None:
-    """Say which values there are where no row has the one that was asked for."""
+def show_known(rows: pa.Table, table: Table, conditions: Sequence[str]) -> None:
+    """Say which values a category has where no row has the one that was asked for."""
     for condition in conditions:
         parsed = CONDITION.fullmatch(condition)
+        column = table.column(parsed[1]) if parsed else None
         if (
             parsed is None
             or parsed[2] not in ("=", "==", "~")
+            or column is None
+            or column.shown != "category"
             or not pa.types.is_string(rows[parsed[1]].type)
+            or pc.any(holding(rows, table, condition)).as_py()
         ):
             continue
         values = rows[parsed[1]].drop_null().unique().to_pylist()

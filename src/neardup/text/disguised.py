@@ -3,7 +3,8 @@
 import pyarrow as pa
 import pyarrow.compute as pc
 
-LEAST = 8  # such places in a text: fewer are names, units and formulas
+LEAST = 8  # such places in a text: fewer are names, units and formulas,
+LEAST_SHARE = 1 / 5_000  # as are more of them in a long text, of so many characters
 LOOKALIKE = r"\p{Cyrillic}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧανοριτυ"
 ALPHABETS = r"\p{Latin}\p{Cyrillic}\p{Greek}"
 PLACE = (
@@ -24,8 +25,9 @@ def disguised(texts: pa.Array) -> pa.Array:
     >>> disguised(pa.array(["a bridge over the sea " * 9, "a brіdgе over the sea " * 9])).to_pylist()
     [False, True]
     """
+    least = pc.max_element_wise(pc.multiply(pc.utf8_length(texts), LEAST_SHARE), LEAST)
     wide = pc.and_not(
-        pc.greater_equal(pc.count_substring_regex(texts, WIDE), LEAST),
+        pc.greater_equal(pc.count_substring_regex(texts, WIDE), least),
         pc.match_substring_regex(texts, WIDE_SCRIPTS),
     )
     runs = pc.multiply(pc.count_substring_regex(texts, SPACED), SPACED_CHARACTERS)
@@ -33,5 +35,5 @@ def disguised(texts: pa.Array) -> pa.Array:
         pc.greater(runs, pc.multiply(pc.utf8_length(texts), LEAST_SPACED)),
         pc.greater_equal(runs, LEAST * SPACED_CHARACTERS),
     )
-    mixed = pc.greater_equal(pc.count_substring_regex(texts, PLACE), LEAST)
+    mixed = pc.greater_equal(pc.count_substring_regex(texts, PLACE), least)
     return pc.fill_null(pc.or_(pc.or_(mixed, spaced), wide), False)

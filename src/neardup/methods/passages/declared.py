@@ -37,11 +37,11 @@ KEPT_APART = Count(
 DISGUISED = Count(
     "disguised",
     "texts that mix alphabets within words, or have invisible or unusual letters in many, by name",
-    """(select d.id as id, row_number() over (order by t.doc) as place
+    """(select case when row_number() over (order by t.doc) <= 5 then d.id else '' end as name
 from {texts} t join {numbers} n on n.doc = t.doc join {documents} d on d.doc = n.number
 where t.disguised) x""",
     value="count(*)",
-    by="case when place <= 5 then id else '' end",
+    by="name",
 )
 UNDATED = Count(
     "undated",

@@ -167,7 +167,7 @@ def suggested(revisions: bool) -> list[Step]:
         Sql("drifted", DRIFTED),
         Sql("most", MOST),
         Sql("earliest", EARLIEST),
-        Sql("suggestions", SUGGESTIONS.replace("STANDS", stands)),
+        Sql("suggestions", suggestions(stands)),
     ]
 
 
@@ -231,8 +231,14 @@ select scope, frame, case when until <= coalesce(next, until) then doc end as do
 ) e where place = 1
 """
 
-# Of each text, what is surest, and the first of the places that have it.
-SUGGESTIONS = """
+
+def suggestions(stands: str) -> str:
+    """Return the statement for what is suggested; `stands` says of which documents.
+
+    Of each text, it is what is surest, and the first of the places that have it. With `by_page`, texts
+    of different pages are different ones, as their digests are.
+    """
+    return f"""
 select s.cluster as cluster, f.filling as words, f.most_have as most_have, f.agreeing as agreeing,
   f.places as places, f.confidence as confidence,
   s.id as id, s.sentence as sentence, s.start_at as start_at, s.end_at as end_at, s.text as text,
@@ -253,15 +259,15 @@ from (
       partition by f.first order by v.confidence desc, m.sentences desc, f.frame, f.filling,
       f.doc, f.ordinal
     ) as place
-  from {filled} f
-  join {most} m on m.scope = f.scope and m.frame = f.frame and m.filling <> f.filling
-  join {drifted} v on v.frame = f.frame and v.sentence = f.first and v.filling = m.filling
-  join {documents} d on d.doc = f.doc
-  where STANDS
+  from {{filled}} f
+  join {{most}} m on m.scope = f.scope and m.frame = f.frame and m.filling <> f.filling
+  join {{drifted}} v on v.frame = f.frame and v.sentence = f.first and v.filling = m.filling
+  join {{documents}} d on d.doc = f.doc
+  where {stands}
 ) f
-join {sentences} s on s.doc = f.doc and s.sentence = f.ordinal
-left join {earliest} e on e.scope = f.scope and e.frame = f.frame
-left join {documents} o on o.doc = e.doc
+join {{sentences}} s on s.doc = f.doc and s.sentence = f.ordinal
+left join {{earliest}} e on e.scope = f.scope and e.frame = f.frame
+left join {{documents}} o on o.doc = e.doc
 where f.place = 1
 order by f.confidence desc, f.agreeing desc, s.cluster, f.doc, f.ordinal
 """

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from neardup.errors import InputError
 from neardup.store import postings, texts
+from neardup.store.files import CAN_READ_PIECES
 from neardup.store.segments import KINDS, Merge, New, Segment, file_of, remove_others
 
 DOCUMENTS = st.lists(
@@ -89,3 +90,35 @@ def test_a_directory_that_was_changed_is_noticed(tmp_path: Path) -> None:
     path.write_bytes(data)
     with pytest.raises(InputError, match="damaged"):
         _ = Segment(tmp_path, segment.facts).texts.sizes
+
+
+@pytest.mark.skipif(not CAN_READ_PIECES, reason="the system has no function for it")
+def test_what_a_signal_interrupts_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = written(tmp_path, 1, 0, [("a text", [1, 2]), ("another", [2, 3])]).shingles
+    packed.mapped.expect(at_random=True)
+    wanted = spread([1, 2, 3])
+    expected = packed.docs(packed.find(wanted))
+    with monkeypatch.context() as patched:
+        patched.setattr("neardup.kernels.pieces.read_pieces", lambda *_: 0)  # each begins in vain
+        found = packed.docs(packed.find(wanted))
+        patched.setattr("os.pread", lambda *_: b"")  # the file has ended
+        with pytest.raises(InputError, match="cannot be read"):
+            packed.find(wanted)
+    assert (
+        [own.tolist() for own in found]
+        == [own.tolist() for own in expected]
+        == [[0, 1, 1, 2], [0, 0, 1, 1]]
+    )
+
+
+def test_a_bucket_as_large_as_its_file_is_damage_and_takes_no_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    packed = written(tmp_path, 1, 0, [("a text", [*range(40)])]).shingles
+    packed.mapped.expect(at_random=True)
+    packed.starts = np.zeros_like(packed.starts)
+    packed.starts[1:] = len(packed.words)
+    monkeypatch.setattr(postings, "MOST_COPIED", 8 * len(packed.words) - 8)
+    monkeypatch.setattr(postings.Packed, "_read", lambda *_: pytest.fail("memory was asked for"))
+    with pytest.raises(InputError, match="damaged"):
+        packed.find(np.zeros(1, np.uint64))

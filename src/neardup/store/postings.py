@@ -1,5 +1,6 @@
 """Which documents have a key: packed into a file in the order of the keys, and mapped into memory."""
 
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +14,7 @@ Hashes = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 A_BUCKET = 6  # as a power of two: the most postings of a bucket, about
 MOST_STARTS = 64 << 20  # bytes that stay in memory
+MOST_COPIED = 64 << 20  # bytes of buckets, of which a damaged file may say any size
 PART = 14  # as a power of two: the buckets that are merged at a time
 WHOLE_KEY = 64
 
@@ -92,7 +94,8 @@ class Packed:
         buckets = (wanted >> np.uint64(WHOLE_KEY - self.shape.bucket)).view(np.int64)
         begins, ends = self.starts[buckets], self.starts[buckets + 1]
         words = self.words
-        if self.mapped.is_at_random and CAN_READ_PIECES:
+        few = 8 * (ends - begins).sum() <= MOST_COPIED
+        if few and self.mapped.is_at_random and CAN_READ_PIECES:
             words, begins, ends = self._read(begins, ends)
         found = Found(words, *places(words, (begins, ends), wanted, self.shape))
         if (found.counts < 0).any():
@@ -113,10 +116,20 @@ class Packed:
         bounds = np.concatenate([[0], np.cumsum(sizes)])
         words = np.empty(bounds[-1], np.uint64)
         at = begins + (self.shape.buckets + 1)
-        read = read_pieces(self.mapped.number, 8 * at, 8 * sizes, words)
-        if read < len(sizes):
-            raise damaged(self.mapped.path, "a file of this index cannot be read")
-        return words, bounds[:-1], bounds[1:]
+        number, done = self.mapped.number, 0
+        while True:
+            done += read_pieces(number, 8 * at[done:], 8 * sizes[done:], words[bounds[done] :])
+            if done == len(sizes):
+                return words, bounds[:-1], bounds[1:]
+            words[bounds[done] : bounds[done + 1]] = self._read_again(number, at[done], sizes[done])
+            done += 1
+
+    def _read_again(self, number: int, at: int, size: int) -> Hashes:
+        """Return words that could not be read, by Python: it goes on where a signal interrupted it."""
+        try:
+            return np.frombuffer(os.pread(number, 8 * size, 8 * at), np.uint64, size)
+        except (OSError, ValueError) as error:
+            raise damaged(self.mapped.path, "a file of this index cannot be read") from error
 
     def docs(self, found: Found) -> tuple[Numbers, Numbers]:
         """Return the number of the wanted key, and a document that has it, for all there are."""

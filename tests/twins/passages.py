@@ -3,7 +3,7 @@
 import math
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -13,8 +13,11 @@ CLOSING = frozenset("!\"').?]}。〉》」』】»’”…›！）？।॥؟�
 END_MARKS = frozenset("!?。！？।॥؟۔։።…")
 SPACES = frozenset(" \n\r\t\u00a0")
 MOST_PLACES = 4
+REWRITTEN = 1
 Hit = tuple[int, int]
 Run = tuple[int, int, int]
+Row = tuple[int, ...]
+Words = Sequence[int]
 
 
 def closed_spans(text: str) -> list[tuple[int, int]]:
@@ -275,3 +278,82 @@ def likeness(a: Sequence[int], b: Sequence[int]) -> float:
             row.append(above[j] + 1 if word == other else max(above[j + 1], row[j]))
         above = row
     return 2 * above[-1] / (len(a) + len(b))
+
+
+def common_words(one: Row, other: Row, side: int) -> set[int]:
+    """Return the places of the words that two rows (start and end in a, in b) both have on a side."""
+    spans = (range(row[2 * side], row[2 * side + 1]) for row in (one, other))
+    return set.intersection(*map(set, spans))
+
+
+def is_held(part: Row, rows: Sequence[Row]) -> bool:
+    """Return whether half of a part or more lies in rows, in both texts."""
+    held = sum(min(len(common_words(row, part, side)) for side in (0, 1)) for row in rows)
+    return 2 * held >= max(part[1] - part[0], part[3] - part[2])
+
+
+def is_made_of(row: Row, parts: Sequence[Row], a: Words, b: Words, edited: float) -> bool:
+    """Return whether two thirds of a row lie in parts, in a text, and too little of it is the same."""
+    x0, x1, y0, y1 = row[:4]
+    in_parts = (
+        3 * len(set().union(*(common_words(row, part, side) for part in parts))) >= 2 * size
+        for side, size in enumerate((x1 - x0, y1 - y0))
+    )
+    same = len(matched(a[x0:x1], b[y0:y1])[0])
+    return any(in_parts) and 2 * same < edited * (x1 - x0 + y1 - y0)
+
+
+def with_parts(
+    rows: Sequence[Row], parts: Sequence[Row], made_of: Callable[[Row, Sequence[Row]], bool]
+) -> tuple[list[Row], list[Row]]:
+    """Return the rows that stay, and the parts that these do not hold: no row goes for others."""
+    stays: list[Row] = []
+    while True:
+        left = [part for part in parts if not is_held(part, stays)]
+        more = [row for row in rows if row in stays or not made_of(row, left)]
+        if more == stays:
+            return stays, left
+        stays = more
+
+
+def stretches(masked: Sequence[bool], begin: int, end: int, most: int) -> list[tuple[int, int]]:
+    """Return what lies between runs of more than `most` words that do not count."""
+    shown = "".join("x" if masked[at] else "." for at in range(begin, end))
+    found = re.finditer(rf"\.(?:x{{0,{most}}}\.)*", shown)
+    return [(begin + one.start(), begin + one.end()) for one in found]
+
+
+def counted_characters(masked: Sequence[bool], spans: Sequence[Hit], begin: int, end: int) -> int:
+    """Return the characters of the runs of words that count."""
+    runs = stretches(masked, begin, end, 0)
+    return sum(spans[last - 1][1] - spans[first][0] for first, last in runs)
+
+
+def counted_passages(
+    rows: Sequence[Row],
+    texts: Sequence[tuple[Sequence[bool], Sequence[Hit]]],
+    least: int,
+    most: int,
+    evident: Callable[[Hit, Hit], Row],
+) -> list[Row]:
+    """Return the passages of which enough counts; those in other words end where too much does not.
+
+    Of each text, given are which words do not count, and where words are.
+    """
+    found = []
+    for *places, kind in rows:
+        whole = [(places[0], places[1])], [(places[2], places[3])]
+        cut = [stretches(text[0], *own[0], most) for text, own in zip(texts, whole, strict=True)]
+        is_cut = kind == REWRITTEN and [len(own) for own in cut] != [1, 1]
+        ones, others = cut if is_cut else whole
+        for one in ones:
+            for other in others:
+                row = evident(one, other) if is_cut else (*one, *other)
+                sizes = [
+                    counted_characters(*texts[side], *row[2 * side : 2 * side + 2]) for side in (0, 1)
+                ]
+                if row[0] < row[1] and min(sizes) >= least:
+                    found.append((*row, kind))
+                    others = others[others.index(other) + 1 :]
+                    break
+    return found

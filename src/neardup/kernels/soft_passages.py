@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from neardup.kernels.arrays import ascending, doubled, sort
+from neardup.kernels.arrays import ascending, doubled, room_for, sort
 from neardup.kernels.compiled import kernel
 from neardup.kernels.hits import hit_of, places_of
 from neardup.kernels.overlap import match_words
@@ -194,44 +194,90 @@ def soft_pairs(a, b, itself, hits, bounds, lists, verbatim, options, counts, sen
 def with_parts(rows, first, total, verbatim, a, b, options):  # type: ignore[no-untyped-def]
     """Put parts that are verbatim in the place of rewritten passages of which they are most.
 
-    Parts that meet any other passage, in either text, are no passages of their own.
+    A part of which half or more lies in passages that stay, in both texts, is no passage of its own, and
+    then none goes for it: so what one of both had is in one of both.
     """
-    until = total
+    parts = verbatim[verbatim[:, 5] == PART]
+    if len(parts) == 0:
+        return rows, total
+    own = rows[first:total].copy().reshape(-1, ROW)
+    numbers_a, bounds_a = parts_met(own, parts, 1)
+    numbers_b, bounds_b = parts_met(own, parts, 3)
+    stays = np.zeros(len(own), np.bool_)
+    is_left = np.ones(len(parts), np.bool_)
+    held = np.zeros(len(parts), np.int64)  # words of each in passages that stay
+    changed = True
+    while changed:
+        changed = False
+        for r in range(len(own)):
+            if stays[r]:
+                continue
+            in_a, in_b = (
+                numbers_a[bounds_a[r] : bounds_a[r + 1]],
+                numbers_b[bounds_b[r] : bounds_b[r + 1]],
+            )
+            left_a, left_b = parts[in_a[is_left[in_a]]], parts[in_b[is_left[in_b]]]
+            if is_made_of(own[r], left_a, left_b, a, b, options):
+                continue
+            stays[r] = changed = True
+            for k in in_a:
+                held[k] += min(common_words(own[r], parts[k], 1), common_words(own[r], parts[k], 3))
+                size = max(parts[k, 2] - parts[k, 1], parts[k, 4] - parts[k, 3])
+                is_left[k] = 2 * held[k] < size
     total = first
-    for r in range(first, until, ROW):
-        if not is_made_of(rows[r : r + ROW], verbatim, a, b, options):
-            for i in range(ROW):
-                rows[total + i] = rows[r + i]
+    for r in range(len(own)):
+        if stays[r]:
+            rows[total : total + ROW] = own[r]
             total += ROW
-    until = total
-    for k in range(len(verbatim)):
-        words = 0
-        for r in range(first, until, ROW):
-            own = rows[r : r + ROW]
-            words += common_words(own, verbatim[k], 1) + common_words(own, verbatim[k], 3)
-        if words == 0 and verbatim[k, 5] == PART:
-            x0, x1, y0, y1 = verbatim[k, 1], verbatim[k, 2], verbatim[k, 3], verbatim[k, 4]
-            rows = with_row(rows, total, verbatim[k, 0], x0, x1, y0, y1, VERBATIM)
+    for k in range(len(parts)):
+        if is_left[k]:
+            x0, x1, y0, y1 = parts[k, 1], parts[k, 2], parts[k, 3], parts[k, 4]
+            rows = with_row(rows, total, parts[k, 0], x0, x1, y0, y1, VERBATIM)
             total += ROW
     return rows, total
 
 
 @kernel
-def is_made_of(own, verbatim, a, b, options):  # type: ignore[no-untyped-def]
+def parts_met(rows, parts, side):  # type: ignore[no-untyped-def]
+    """Return the numbers of the parts that each row meets on a side, and where those of each begin."""
+    order = ascending(parts[:, side].copy())
+    starts, reached = parts[order, side], parts[order, side + 1]
+    for k in range(1, len(reached)):
+        reached[k] = max(reached[k], reached[k - 1])
+    numbers = np.empty(64, np.int64)
+    bounds = np.zeros(len(rows) + 1, np.int64)
+    total = 0
+    for r in range(len(rows)):
+        begin = np.searchsorted(reached, rows[r, side], "right")
+        for k in order[begin : np.searchsorted(starts, rows[r, side + 1])]:
+            if common_words(rows[r], parts[k], side) > 0:
+                numbers = room_for(numbers, total, 1)
+                numbers[total] = k
+                total += 1
+        bounds[r + 1] = total
+    return numbers[:total], bounds
+
+
+@kernel
+def is_made_of(own, parts_a, parts_b, a, b, options):  # type: ignore[no-untyped-def]
     """Return whether a passage is rewritten as a whole, and two thirds of it, in a text, are parts."""
-    if own[5] != REWRITTEN:
-        return False
     x0, x1, y0, y1 = own[1], own[2], own[3], own[4]
-    words_a = words_b = 0
-    for k in range(len(verbatim)):
-        if verbatim[k, 5] == PART:
-            words_a += common_words(own, verbatim[k], 1)
-            words_b += common_words(own, verbatim[k], 3)
-    if 3 * words_a < 2 * (x1 - x0) and 3 * words_b < 2 * (y1 - y0):
+    words_a, words_b = covered_words(own, parts_a, 1), covered_words(own, parts_b, 3)
+    if own[5] != REWRITTEN or (3 * words_a < 2 * (x1 - x0) and 3 * words_b < 2 * (y1 - y0)):
         return False
     in_a, in_b = np.zeros(x1 - x0, np.bool_), np.zeros(y1 - y0, np.bool_)
     common = match_words(a.words[x0:x1], b.words[y0:y1], in_a, in_b)
     return 2 * common < options.edited * (x1 - x0 + y1 - y0)
+
+
+@kernel
+def covered_words(own, parts, side):  # type: ignore[no-untyped-def]
+    """Return how many words of a row lie in any of some parts, on the side that begins there."""
+    covered = np.zeros(own[side + 1] - own[side], np.bool_)
+    for k in range(len(parts)):
+        begin = max(parts[k, side] - own[side], 0)
+        covered[begin : begin + common_words(own, parts[k], side)] = True
+    return covered.sum()
 
 
 @kernel

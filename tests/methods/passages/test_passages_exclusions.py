@@ -142,6 +142,24 @@ def test_what_is_rewritten_on_both_sides_of_a_quotation_is_found_without_it() ->
     assert spans[0][1] <= at and spans[1][0] >= at + len(QUOTED) - 15
 
 
+def test_to_exclude_what_no_text_has_changes_nothing() -> None:
+    """Boilerplate, too, makes no passage long enough, with such an option or without."""
+    formula = (
+        "the committee has met in the hall and has resolved as follows on this very day in the town"
+    )
+    texts = [f"{prose(120, seed=n)} {formula}. {prose(60, seed=500 + n)}" for n in range(12)]
+    for n in (3, 8):
+        around = prose(12, seed=900).rstrip("."), prose(9, seed=901)
+        texts[n] = f"{prose(100, seed=n)} {around[0]} {formula} {around[1]} {prose(60, seed=600 + n)}"
+    for n in (4, 9):
+        texts[n] = f"{prose(100, seed=n)} {prose(40, seed=902)} {formula}. {prose(60, seed=600 + n)}"
+    rows = named(**{f"e{n}": text for n, text in enumerate(texts)})
+    first = run(rows, max_documents=5)
+    again = run(rows, max_documents=5, exclude=[prose(40, seed=999)])
+    assert {(row["id_a"], row["id_b"]) for row in first.passages.to_pylist()} == {("e4", "e9")}
+    assert first.passages == again.passages
+
+
 def test_files_are_excluded_and_named(tmp_path: Path) -> None:
     task = tmp_path / "task"
     task.mkdir()

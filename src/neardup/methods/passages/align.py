@@ -90,7 +90,6 @@ class Align:
     least_sentences: int
     gap: int
     soft: bool
-    excludes: bool = False
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the passages of the pairs (a, b)."""
@@ -196,9 +195,7 @@ class Align:
             rows = np.concatenate([rows[rows[:, 5] == VERBATIM], soft])
             rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
         rows[rows[:, 5] == PART, 5] = VERBATIM
-        if self.excludes and len(rows):
-            rows = counted_passages(*pairs[:2], rows, options, counted.table, counted.sentences)
-        return rows
+        return counted_passages(*pairs[:2], rows, options, counted.table, counted.sentences)
 
 
 def least_words(characters: int) -> int:

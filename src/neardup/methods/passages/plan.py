@@ -156,7 +156,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
 def by_words(settings: PassageSettings, winnowing: Winnowing, task: Task) -> list[Step]:
     """Return the steps from `texts` to `found` and `repeated`, by runs of words."""
     least = settings.min_length, settings.min_sentences or 1
-    align = Align(*least, settings.max_gap or 0, settings.soft, settings.excludes)
+    align = Align(*least, settings.max_gap or 0, settings.soft)
     before = listed_marks(winnowing)
     words: Step = Fold("words", "texts", partial(CountedWords, settings.excludes))
     after: list[Step] = [Sql("repeated", NOTHING_REPEATED)]

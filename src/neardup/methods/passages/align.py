@@ -195,7 +195,9 @@ class Align:
             rows = np.concatenate([rows[rows[:, 5] == VERBATIM], soft])
             rows = rows[np.lexsort((rows[:, 1], rows[:, 0]))]
         rows[rows[:, 5] == PART, 5] = VERBATIM
-        return counted_passages(*pairs[:2], rows, options, counted.table, counted.sentences)
+        words = counted.table, counted.sentences
+        found: Integers = counted_passages(*pairs[:2], rows, options, *words)
+        return found
 
 
 def least_words(characters: int) -> int:

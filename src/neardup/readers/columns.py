@@ -5,11 +5,19 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from neardup.errors import InputError
-from neardup.readers.records import KNOWN, LINK_SHARE, ReaderSettings
+from neardup.readers.records import LINK_SHARE, ReaderSettings
 from neardup.text.layout import PAGE_STARTS
 
 TEXT_NAMES = ("text", "content", "body", "raw_content", "document")
 HTML_NAMES = ("html", "raw_html")  # taken if there is no text: the text is extracted from them
+KNOWN_NAMES = {
+    "title": ("title", "headline"),
+    "url": ("url",),
+    "date": (
+        *("date", "published", "published_at", "publication_date", "publish_date", "pub_date"),
+        *("pubdate", "date_published", "datetime", "timestamp", "created_at"),
+    ),
+}
 ID_NAMES = ("id", "_id", "doc_id", "docid", "docno", "uid", "guid")
 
 
@@ -61,7 +69,9 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
             hint = _advice(name, names, "columns= or keep=")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
     chosen = settings.id_column or usual(ID_NAMES, [n for n in names if n != text])
-    others = {n: n for n in (*KNOWN, *settings.columns) if n in names and n != text}
+    rest = [n for n in names if n not in (text, chosen)]
+    others = {own: found for own, known in KNOWN_NAMES.items() if (found := usual(known, rest))}
+    others |= {n: n for n in settings.columns if n in names and n != text}
     return Columns(text, chosen, others, bool(settings.fields))
 
 

@@ -25,6 +25,7 @@ from neardup.steps.declared import (
     PROBES_FOUND,
     RECORDS,
     SKIPPED,
+    UNREAD_DATES,
 )
 from neardup.tables import Count
 from neardup.web.page import UNSEEN, visible
@@ -228,6 +229,10 @@ def show_read(counts: Mapping[str, int], sides: str = "{new:,} new against {old:
         OUT.print(f"  {ENCODED}", style="yellow", markup=False)
     if twice := counts.get(IDS_GIVEN_TWICE):
         OUT.print(f"  {IDS_GIVEN_TWICE.sentence}: {twice:,}", style="yellow")
+    if unread := UNREAD_DATES.each(counts):
+        such = ", ".join(repr(text) for text in unread if text)
+        dates = number(sum(unread.values()), "date")
+        OUT.print(f"  {dates} could not be read, such as {such}", style="yellow", markup=False)
     if (excluded := counts.get(EXCLUDED)) is not None:
         OUT.print(f"  {EXCLUDED.sentence}: {excluded:,}")
 

@@ -13,7 +13,17 @@ IDS_GIVEN_TWICE = Count(
 )
 DOCUMENTS = Count("documents", "documents compared", "copies")
 OLD_DOCUMENTS = Count("old_documents", "old documents, among these", "copies", "old = 1")
-READ = (RECORDS, SKIPPED, IDS_GIVEN_TWICE, DOCUMENTS, OLD_DOCUMENTS)
+UNREAD_DATES = Count(
+    "unread_dates",
+    "dates could not be read",
+    """(select d.date as text, count(*) as many,
+  row_number() over (order by count(*) desc, d.date) as place
+from {documents} d left join {moments} m on m.doc = d.doc
+where d.date <> '' and m.start_at is null group by d.date) x""",
+    value="cast(sum(many) as bigint)",
+    by="case when place <= 3 then text else '' end",
+)
+READ = (RECORDS, SKIPPED, IDS_GIVEN_TWICE, DOCUMENTS, OLD_DOCUMENTS, UNREAD_DATES)
 
 # identical ones
 IDENTICAL_COPIES = Count(

@@ -106,6 +106,7 @@ def plan(
         *grouped_and_listed(settings, order, against),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
+            *((declared.UNREAD_DATES,) if clusters.dated(order) else ()),
             declared.KEYS_TOO_COMMON,
             declared.CANDIDATES.of("candidates", "left_out is null"),
             declared.CANDIDATES_LEFT_OUT,

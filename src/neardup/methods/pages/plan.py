@@ -80,6 +80,7 @@ def plan(
         Sql("sites", SITES),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
+            *((declared.UNREAD_DATES,) if clusters.dated(order) else ()),
             own.BOILERPLATE_ONLY,
             own.BOILERPLATE,
             own.TEMPLATE_SIGNATURES.of("shared", f"says = {candidates.TEMPLATE}"),

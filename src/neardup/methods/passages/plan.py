@@ -131,6 +131,7 @@ def plan(settings: PassageSettings, records: pa.Schema, task: Task) -> Plan:
         Sql("boilerplate", REPEATED),
         facts.step(
             declared.DOCUMENTS.of("numbers"),
+            declared.UNREAD_DATES,
             declared.PASSAGES,
             own.BOILERPLATE,
             declared.PAIRS,

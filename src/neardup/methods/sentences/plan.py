@@ -171,6 +171,7 @@ def shown(settings: SentenceSettings, against: Against) -> list[Step]:
         *drift.chained(),
         facts.step(
             declared.DOCUMENTS.of("texts", "problem is null"),
+            declared.UNREAD_DATES,
             *([declared.OLD_DOCUMENTS.of("documents", "old")] if against.is_given else []),
             own.SENTENCES,
             own.TOO_SHORT,

@@ -87,6 +87,7 @@ def plan(
         *clusters.steps(order, settings.clusters, settings.threshold, ("p.similarity", "p.similarity")),
         facts.step(
             *facts.of_copies(settings.max_copies, against),
+            *((declared.UNREAD_DATES,) if clusters.dated(order) else ()),
             *((declared.KEYS_TOO_COMMON, declared.CANDIDATES) if settings.index == "term" else ()),
             declared.CANDIDATES_VERIFIED,
             declared.PAIRS,

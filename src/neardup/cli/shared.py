@@ -92,7 +92,14 @@ class Shared(Options):
 
     def show(self, result: "Result") -> None:
         """Print what a run found, and the commands to look at it with; or all of it as JSON."""
-        from neardup.showing.console import NAMED, OUT, show_guessed, show_skipped, show_whole
+        from neardup.showing.console import (
+            NAMED,
+            OUT,
+            show_guessed,
+            show_skipped,
+            show_unseen,
+            show_whole,
+        )
 
         method = result.own_method
         if self.as_json:
@@ -104,6 +111,7 @@ class Shared(Options):
             table = f"{result.where}/skipped.parquet"
             show_skipped(skipped.slice(0, NAMED).to_pylist(), len(skipped), table)
             show_guessed(result.run["input"].get("guessed_encodings", {}))
+            show_unseen(result.run["input"].get("unseen_characters", {}))
             show_whole(read_whole(result))
             if not result.counts[PAIRS]:
                 method.show_nothing(result)

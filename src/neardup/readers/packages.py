@@ -11,10 +11,12 @@ from dataclasses import replace
 from itertools import count
 from urllib.parse import unquote
 
-from neardup.readers import html
+from neardup.readers import html, plain
+from neardup.readers.file import File
+from neardup.readers.hidden import SUSPECT, Looks, open_looks, seen_in_open, seen_in_word, word_looks
 from neardup.readers.indents import in_open, in_word, open_styles, word_styles
 from neardup.readers.pdf_pages import MOST_CHARACTERS
-from neardup.readers.records import Record
+from neardup.readers.records import ReaderSettings, Record
 from neardup.readers.signs import OFFICE, kind_of_file
 from neardup.readers.single import (
     MOST_BYTES,
@@ -28,8 +30,10 @@ from neardup.readers.xml_text import Attributes, Dialect, Walk, inside
 from neardup.text.layout import START
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError)
+UNSEEN = "unseen"
 MOST_SPACES = 100
 RENDERED = "lastRenderedPageBreak"
+TABLE_STYLES = re.compile(rb'<w:style w:type="table".*?</w:style>', re.S)
 FORCED = re.compile(rb'<(?:\w+:)?br\s[^>]*type="page"')
 MOST_ON_PAGE = 12_000  # characters: twice as many as a page of small print has
 SIGNS = {"tab": lambda _: "\t", "br": lambda _: "\n", "cr": lambda _: "\n"}
@@ -127,23 +131,28 @@ def _numbered(dialect: Dialect) -> Dialect:
 
 
 def _from_first(walk: Walk, *more: Walk) -> Record:
-    """Return the record of a text whose first page begins without a break; `more` has notes only."""
+    """Return the record of a text whose first page begins without a break; `more` has notes only.
+
+    It says how many characters were left out because no reader sees them.
+    """
     names = ["p. 1", *walk.places] if walk.places else []
     notes = "".join(part.notes for part in (walk, *more))
-    return laid_out(START[: len(names)] + walk.text, names, notes)
+    unseen = sum(part.unseen for part in (walk, *more))
+    return laid_out(START[: len(names)] + walk.text, names, notes, **{UNSEEN: unseen})
 
 
 def word(data: bytes) -> Record:
     """Return the record of a DOCX."""
     package = Package(data, "a Word file")
     body = package.part("word/document.xml")
-    styles = word_styles(package.part("word/styles.xml")) if package.has("word/styles.xml") else {}
-    dialect = in_word(WORD, styles)
+    shared = package.part("word/styles.xml") if package.has("word/styles.xml") else b""
+    seen = seen_in_word(WORD, word_looks(shared) if shared else Looks())
+    dialect = in_word(seen, word_styles(shared) if shared else {})
     walk = Walk(_numbered(_paged(dialect, RENDERED)), body)
     if not _are_pages(walk, body):
         walk = Walk(_numbered(dialect), body)
     parts = (f"word/{kind}.xml" for kind in ("footnotes", "endnotes"))
-    return _from_first(walk, *(Walk(WORD, package.part(part)) for part in parts if package.has(part)))
+    return _from_first(walk, *(Walk(seen, package.part(part)) for part in parts if package.has(part)))
 
 
 def _are_pages(walk: Walk, body: bytes) -> bool:
@@ -163,7 +172,7 @@ def opened(data: bytes) -> Record:
         raise UnusableError("encrypted", "it needs a password")
     content = package.part("content.xml")
     shared = [package.part("styles.xml")] if package.has("styles.xml") else []
-    dialect = in_open(OPEN, open_styles(*shared, content))
+    dialect = in_open(seen_in_open(OPEN, open_looks(*shared, content)), open_styles(*shared, content))
     return _from_first(Walk(_numbered(_paged(dialect, "soft-page-break")), content))
 
 
@@ -223,6 +232,22 @@ def _by_parts(data: bytes) -> Record:
     return make(data)
 
 
+def unseen(file: File, settings: ReaderSettings) -> int:
+    """Return how many characters of a file were left out because no reader sees them."""
+    data = plain.whole(file, min(MOST_BYTES, settings.max_record))
+    if isinstance(data, Record):
+        return 0
+    try:
+        package = Package(data, "")
+        parts = filter(
+            package.has, ("word/document.xml", "word/styles.xml", "content.xml", "styles.xml")
+        )
+        suspect = any(SUSPECT.search(TABLE_STYLES.sub(b"", package.part(part))) for part in parts)
+        return _made(data).others.get(UNSEEN, 0) if suspect else 0
+    except UnusableError:
+        return 0
+
+
 READER = single(
     _made,
     suffixes=(".docx", ".docm", ".odt", ".epub"),
@@ -232,4 +257,5 @@ READER = single(
         re.S,
     ),
     needs_end=True,
+    unseen=unseen,
 )

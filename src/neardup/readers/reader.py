@@ -41,6 +41,7 @@ class Reader:
     usual: tuple[str, ...] = ()  # suffixes of files whose first bytes are of no format
     decodes: bool = False  # reads text in any encoding: see `readers.encodings`
     doubt: Callable[[File, ReaderSettings], str | None] | None = None  # says so of a guess at that
+    unseen: Callable[[File, ReaderSettings], int] | None = None  # says how much no reader sees
     kernels: str | None = None  # what they are listed for with which files are read
     kernels_from: int = 0  # bytes of a file: a smaller one is read without them
     holds_gil: bool = False  # is read in Python: processes gain more than threads

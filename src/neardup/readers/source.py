@@ -229,6 +229,12 @@ class FileSource:
         found = ((file.name, guessed_encoding(file, self.settings)) for file in self.files if file.size)
         return {name: codec for name, codec in found if codec}
 
+    def unseen(self) -> dict[str, int]:
+        """Return how many characters were left out because no reader sees them, by the files' names."""
+        readers = [(file, formats.reader_of(file).unseen) for file in self.files if file.size]
+        found = ((file.name, count(file, self.settings)) for file, count in readers if count)
+        return {name: characters for name, characters in found if characters}
+
     def fingerprint(self) -> str:
         """Return a digest of the names, sizes and times of the files, and of how they are read."""
         facts = [

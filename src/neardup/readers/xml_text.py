@@ -5,7 +5,7 @@ made of others, as in bombs, are refused.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from xml.parsers import expat
 
@@ -33,6 +33,8 @@ class Dialect:
     signs: Mapping[str, Callable[[Attributes], str]] = field(default_factory=dict)
     place: Callable[[str, Attributes], str | None] = lambda *_: None
     quoted: Callable[[str, Attributes], bool | None] = lambda *_: None  # is the block a quotation?
+    look: Callable[[Sequence[str], Attributes], None] = lambda *_: None  # sees all elements
+    unseen: Callable[[int], str | None] = lambda _: None  # what is in place of letters that none sees
     facts: Mapping[Path, str] = field(default_factory=dict)  # what a file says of itself
     dated: Callable[[list[str]], int | None] = lambda _: None  # how good a date an element has, 0 best
 
@@ -48,6 +50,7 @@ class Walk:
         self._notes: list[str] = []
         self._blocks: list[tuple[list[str], int, bool]] = []  # open ones: where, and whether quoted
         self._size = 0
+        self.unseen = 0  # characters
         self.places: list[str] = []
         self.facts: dict[str, str] = {}
         self._dates: dict[int, str] = {}  # the first of each rank
@@ -91,6 +94,7 @@ class Walk:
         if rank is not None and rank not in self._read_dates and any(map(own.get, WHEN)):
             self._dates[rank] = next(own[name] for name in WHEN if own.get(name))
             self._read_dates.add(rank)
+        dialect.look(self._path, own)
         if self._silent_from:
             if is_quoted is not None and self._blocks:
                 self._blocks[-1] = (*self._blocks[-1][:2], is_quoted)
@@ -135,6 +139,9 @@ class Walk:
         texts = self._dialect.texts
         if self._silent_from or (texts and not any(self._is_in(path) for path in texts)):
             return
+        if data.strip() and (instead := self._dialect.unseen(len(self._path))) is not None:
+            self.unseen += len(data.strip())
+            data = instead
         self._write(SPACE.sub(" ", data))
 
     def _is_in(self, path: Path) -> bool:

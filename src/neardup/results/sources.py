@@ -56,7 +56,8 @@ def describing(source: Source, against: Against) -> Iterator[Callable[[], dict[s
 def described(source: Source, against: Against, digests: Mapping[str, str]) -> dict[str, Any]:
     """Return the same with digests of files, and of two inputs which is old and what is compared."""
     found = describe(source)
-    if "files" in found:
+    if isinstance(source, FileSource) and "files" in found:
+        found |= {"unseen_characters": unseen} if (unseen := source.unseen()) else {}
         found["files"] = [file | {"digest": digests.get(file["path"])} for file in found["files"]]
     if against.boundary is None:
         return found

@@ -274,6 +274,20 @@ def show_guessed(encodings: Mapping[str, str]) -> None:
     OUT.print(f"{what}{advice}", style="yellow", markup=False)
 
 
+def show_unseen(characters: Mapping[str, int]) -> None:
+    """Name the files with letters that no reader sees, which were left out."""
+    if not characters:
+        return
+    named = ", ".join(
+        f"{name} ({number(n, 'character')})" for name, n in list(characters.items())[:GUESSED]
+    )
+    more = f" and {len(characters) - GUESSED:,} more" if len(characters) > GUESSED else ""
+    what = "hidden, white or tiny letters, which were left out"
+    OUT.print(
+        f"{number(len(characters), 'file')} with {what}: {named}{more}", style="yellow", markup=False
+    )
+
+
 def show_whole(names: Sequence[str]) -> None:
     """Say of texts that may be meant line by line that they are one document each."""
     if names:

@@ -78,5 +78,8 @@ def test_a_run_says_which_dates_it_could_not_read(engine: str, command: Command,
     said = command("passages", path, "-o", tmp_path / "out").said
     assert "5 dates could not be read, such as" in said
     assert "'2 mars 2024'" in said and "soon" not in said
-    for method, chosen in ((neardup.sentences, {}), (neardup.documents, {"keep": "oldest"})):
-        assert method(rows, engine=engine, **chosen).counts["unread_dates.2 mars 2024"] == 2
+    for other in (
+        neardup.sentences(rows, engine=engine),
+        neardup.documents(rows, engine=engine, keep="oldest"),
+    ):
+        assert other.counts["unread_dates.2 mars 2024"] == 2

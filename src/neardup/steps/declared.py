@@ -16,12 +16,13 @@ OLD_DOCUMENTS = Count("old_documents", "old documents, among these", "copies", "
 UNREAD_DATES = Count(
     "unread_dates",
     "dates could not be read",
-    """(select d.date as text, count(*) as many,
-  row_number() over (order by count(*) desc, d.date) as place
+    """(select many, case when row_number() over (order by many desc, text) <= 3 then text else '' end
+  as text
+from (select d.date as text, count(*) as many
 from {documents} d left join {moments} m on m.doc = d.doc
-where d.date <> '' and m.start_at is null group by d.date) x""",
+where d.date <> '' and m.start_at is null group by d.date) y) x""",
     value="cast(sum(many) as bigint)",
-    by="case when place <= 3 then text else '' end",
+    by="text",
 )
 READ = (RECORDS, SKIPPED, IDS_GIVEN_TWICE, DOCUMENTS, OLD_DOCUMENTS, UNREAD_DATES)
 

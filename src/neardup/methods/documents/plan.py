@@ -69,10 +69,8 @@ def plan(
     schema = units_schema(records, *([SPANS] if excluding else []))
     shingles = Shingles.parse(settings.shingle)
     order = clusters.keeper_order(settings.keep, naming.carried_columns(records), against.is_given)
-    make, sides = (
-        MakeUnits(shingles, schema, excluding, parsed(settings.mask or "")),
-        excluding.sides if excluding else (),
-    )
+    make = MakeUnits(shingles, schema, excluding, parsed(settings.mask or ""))
+    sides = excluding.sides if excluding else ()
     holds = settings.exclude_quoted or settings.exclude_bibliography
     steps: list[Step] = [
         Map("units", "records", make, schema, sides, holds_gil=holds),

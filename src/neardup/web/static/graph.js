@@ -81,7 +81,8 @@ export function heatLegend() {
 }
 
 /** Draw a dot for each date, the kept one first; nothing if there are not two.
- * @param {string[]} names @param {number[]} times @param {(string | null | undefined)[]} dates @param {(i: number) => void} choose */
+ * @param {string[]} names @param {number[]} times @param {(string | null | undefined)[]} dates
+ * @param {(i: number) => void} choose */
 export function timeline(names, times, dates, choose) {
   const known = times.filter((time) => !Number.isNaN(time));
   if (known.length < 2) return null;

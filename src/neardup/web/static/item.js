@@ -26,7 +26,7 @@ export function fillItem(cell, items, number, linked = true) {
   }
   const titled = items.lead === "title" && Boolean(items.title[number]);
   const url = items.url?.[number] ?? null;
-  const date = titled ? oneLine(items.date?.[number]).replace(/[T ]\d\d:.*/, "") : "";
+  const date = titled ? oneLine(items.date?.[number]).replace(/[T ]\d\d:.*/u, "") : "";
   const [lead, other] = titled ? ["title", "id"] : ["id", "title"];
   if (!cell.firstChild) cell.append(el("bdi", { class: "id" }), el("bdi", { class: "title" }));
   const [first, second] = cell.children;

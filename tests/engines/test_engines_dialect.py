@@ -31,11 +31,17 @@ ROWS = pa.table(
     }
 )
 DIALECT: dict[str, tuple[str, Any]] = {  # what follows `select`, and the value in the first row
+    "bool_or": ("coalesce(bool_or(n > 2), false) from {t}", True),
     "cast": ("cast(n as bigint) from {t} where n = 3", 3),
     "coalesce": ("coalesce(n, 0) from {t} where n is null", 0),
     "concat": ("concat(word, '#', cast(n as varchar(20))) from {t} where n = 3", "b#3"),
     "count": ("count(n) from {t}", 3),
     "dense_rank": ("max(r) from (select dense_rank() over (order by part) as r from {t}) x", 2),
+    "first_value": (
+        "count(f) from (select first_value(word) over (partition by part order by n desc nulls last) "
+        "as f from {t}) x",
+        2,
+    ),
     "floor": ("cast(floor(2.5) as bigint) from {t}", 2),
     "greatest": ("greatest(1, 2) from {t}", 2),
     "lag": (

@@ -40,6 +40,10 @@ def test_what_is_the_text_or_the_id_is_no_title_and_no_date() -> None:
     assert choose(names, given, "here").others == {"date": "created_at", "created_at": "created_at"}
 
 
+def test_an_address_that_is_the_id_is_an_address_too() -> None:
+    assert choose(["text", "url"], ReaderSettings(id_column="url"), "here").others == {"url": "url"}
+
+
 @pytest.mark.parametrize("suffix", ["csv", "jsonl", "parquet", "memory"])
 def test_every_format_has_them(suffix: str, tmp_path: Path) -> None:
     rows = [

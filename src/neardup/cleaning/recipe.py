@@ -13,7 +13,6 @@ from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.settings.arguments import checked
 from neardup.settings.base import About, Settings, settings_of
-from neardup.text.addresses import COLUMN
 
 CutBy = Literal["words", "sentences"]
 ADDED = ("cluster_size", "commonness")  # columns that can be added to what is written
@@ -125,6 +124,8 @@ class KeysSettings(Settings):
     @property
     def is_url(self) -> bool:
         """Return whether keys are addresses of pages."""
+        from neardup.text.addresses import COLUMN
+
         return (self.normalise or ("url" if self.column == COLUMN else "none")) == "url"
 
 

@@ -69,7 +69,7 @@ def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Column
             hint = _advice(name, names, "columns= or keep=")
             raise InputError(f"no column {name!r}", where=where, hint=hint)
     chosen = settings.id_column or usual(ID_NAMES, [n for n in names if n != text])
-    rest = [n for n in names if n not in (text, chosen)]
+    rest = [n for n in names if n != text and (n != chosen or n.lower() in KNOWN_NAMES)]
     others = {own: found for own, known in KNOWN_NAMES.items() if (found := usual(known, rest))}
     others |= {n: n for n in settings.columns if n in names and n != text}
     return Columns(text, chosen, others, bool(settings.fields))

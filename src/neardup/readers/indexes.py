@@ -76,7 +76,7 @@ def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.Da
 
 def fields_of(manifest: Manifest) -> tuple[str, ...]:
     """Return the fields of each document of an index of threads; of one of texts, nothing."""
-    return tuple(json.loads(manifest.facts["settings"]).get("fields", ()))
+    return tuple(json.loads(manifest.facts.get("settings", "{}")).get("fields", ()))
 
 
 def with_fields(fields: Sequence[str]) -> pa.Schema:

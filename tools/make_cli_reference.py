@@ -27,15 +27,15 @@ INTRODUCTION = """\
 This page is written by `make docs` from the commands' own help (`neardup COMMAND --help`).
 
 Exit codes: 0 done, 1 error, 2 wrong usage, 3 something was found and `--fail-on-duplicates` given, 130
-interrupted (143 by SIGTERM, 129 by SIGHUP). What a command found goes to standard output; progress and
-errors go to standard error. [json.md](json.md) says what `--json` prints. Set `NEARDUP_DEBUG=1` for the
-traceback of an error of the operating system. `neardup --install-completion` lets TAB complete
-commands, options and choices in bash, zsh and fish.
+interrupted (143 by SIGTERM, 129 by SIGHUP). Results go to standard output; progress and errors go to
+standard error. [json.md](json.md) says what `--json` prints. Set `NEARDUP_DEBUG=1` to see the traceback
+of an error of the operating system. `neardup --install-completion` lets TAB complete commands, options
+and choices in bash, zsh and fish.
 
-Of a method, `--help` explains what most people need and names the rest; `--help-all` explains
-everything. What is listed here as advanced are constants of algorithms and limits of work. Give any
-setting as an option, by its name (`--set max_pairs=500`), in a file (`--settings`), or in Python; what
-is typed wins over a file, and a file over a preset.
+For a method, `--help` explains what most people need and names the rest; `--help-all` explains
+everything. The advanced options here are constants of algorithms and limits of work. You can give any
+setting as an option, by its name (`--set max_pairs=500`), in a file (`--settings`), or in Python. The
+command line overrides a file, and a file overrides a preset.
 """
 
 

@@ -177,7 +177,7 @@ def test_ids_given_twice_are_kept_under_other_names(tmp_path: Path, command: Com
     assert result.documents["id"].to_pylist() == ["a", "twice.jsonl#2", "twice.jsonl#3"]
     assert result.counts["ids_given_twice"] == 2
     assert result.counts["pairs"] == 3
-    assert "given before" in found.said
+    assert "a repeated id" in found.said
 
 
 def test_no_two_documents_have_the_same_id(tmp_path: Path, command: Command) -> None:

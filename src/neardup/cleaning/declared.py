@@ -15,16 +15,16 @@ from neardup.tables import Count, Table, column, summed
 LEDGER = Table(
     "ledger",
     "change",
-    "records and text that went",
+    "records and text that were removed",
     (
         column("stage", "string", "the stage of the recipe", "category"),
-        column("action", "string", "`dropped`: the record went; `cut`: a part of its text", "category"),
+        column("action", "string", "`dropped`: the whole record; `cut`: a part of its text", "category"),
         column("reason", "string", "what it is to its keeper, such as `near-duplicate`", "category"),
         column("id", "string", "the record", "name"),
         column("source", "string", "its file", "category"),
         column("position", "int64", "which record of the file, from 1"),
         *PLACES,
-        column("characters", "int64", "how many characters went by this", descending=True),
+        column("characters", "int64", "how many characters this removed", descending=True),
         column("keeper_id", "string", "the record that stayed instead, at this stage", "name"),
         column("keeper_start", "int64", "where the same text begins in it"),
         column("keeper_end", "int64", "where it ends, excluded"),
@@ -42,11 +42,11 @@ FLOW = Table(
         column("stage", "string", "the stage of the recipe", "category"),
         column("source", "string", "a file of the input", "category"),
         column("records_before", "int64", "records that came to the stage"),
-        column("dropped", "int64", "records that went", descending=True),
-        column("changed", "int64", "records of whose text a part went, and which are left"),
+        column("dropped", "int64", "records dropped", descending=True),
+        column("changed", "int64", "records with a part of their text cut that are left"),
         column("records_after", "int64", "records that were left"),
         column("characters_before", "int64", "characters that came to the stage"),
-        column("characters_gone", "int64", "characters that went", descending=True),
+        column("characters_gone", "int64", "characters removed", descending=True),
         column("characters_after", "int64", "characters that were left"),
     ),
     key=("number", "source"),
@@ -59,7 +59,7 @@ KEPT_TABLE = Table(
         column("id", "string", "the record", "name"),
         column("source", "string", "its file", "category"),
         column("position", "int64", "which record of the file, from 1"),
-        column("cluster_size", "int64", "how many records it stands for, itself among them"),
+        column("cluster_size", "int64", "how many records it stands for, including itself"),
         column(
             "commonness",
             "double",
@@ -78,7 +78,7 @@ SHOWN = Table(
         column("stage", "string", "the stage of the recipe", "category"),
         column("reason", "string", "why", "category"),
         column("id", "string", "the record", "name"),
-        column("text", "string", "what went, or how it begins"),
+        column("text", "string", "what was removed, or how it begins"),
         column("keeper_id", "string", "the record that stayed instead", "name"),
         column("keeper_text", "string", "what stayed there, or how it begins"),
     ),
@@ -89,10 +89,10 @@ TABLES = (LEDGER, FLOW, KEPT_TABLE, SHOWN, documents_table(), SKIPPED_TABLE)
 CHARACTERS = Count("characters", "characters of their texts", "documents", value=summed("length"))
 DROPPED = Count("dropped", "records dropped", "ledger", "action = 'dropped'")
 DROPPED_BY = Count("dropped", "records dropped by", "ledger", "action = 'dropped'", by="stage")
-CHANGED = Count("changed", "records kept, of whose text a part went")
-GONE = Count("characters_gone", "characters that went", "ledger", value=summed("characters"))
+CHANGED = Count("changed", "records kept, with a part of their text cut")
+GONE = Count("characters_gone", "characters removed", "ledger", value=summed("characters"))
 GONE_BY = Count(
-    "characters_gone", "characters that went by", "ledger", value=summed("characters"), by="stage"
+    "characters_gone", "characters removed by", "ledger", value=summed("characters"), by="stage"
 )
 KEPT = Count("kept", "records kept")
 CHARACTERS_KEPT = Count("characters_kept", "characters kept", value=summed("u.length"))

@@ -51,7 +51,7 @@ class CleanSettings(Settings):
 
     recipe: Annotated[
         str | Path | Mapping[str, Any] | None,
-        About("The stages to go through: a file in TOML or JSON.", otherwise="ours"),
+        About("The stages of the run: a file in TOML or JSON.", otherwise="ours"),
     ] = None
     keep: Annotated[
         str | None,
@@ -71,32 +71,38 @@ class CleanSettings(Settings):
     group: Annotated[
         str | None,
         About(
-            "Drop records that have the same in this column, such as repo, together or not at all.",
+            "Drop records with the same value in this column, such as repo, together or not at all.",
             otherwise="as in the recipe",
         ),
     ] = None
     add: Annotated[
         str | None,
         About(
-            "Columns to add to what is written: cluster_size, the records that one stands for; "
+            "Columns to add to the records: cluster_size, how many records one stands for; "
             "commonness, how common its words are in the corpus.",
             otherwise="none",
         ),
     ] = None
     span_words: Annotated[
         int | None,
-        About("Words of the shortest repeated span.", 4, 10_000, otherwise="as in the recipe"),
+        About("The fewest words of a repeated span.", 4, 10_000, otherwise="as in the recipe"),
     ] = None
     cut: Annotated[
         CutBy | None,
         About("Cut repeated spans word by word, or whole sentences only.", otherwise="as in the recipe"),
     ] = None
     dry_run: Annotated[
-        bool, About("Write the ledger only; the same command without it goes on.", flags="--dry-run")
+        bool,
+        About(
+            "Write the ledger only; the same command without --dry-run then writes the files.",
+            flags="--dry-run",
+        ),
     ] = False
     sample: Annotated[
         float,
-        About("Try the recipe on this share of the records; writes the ledger only.", above=0, most=1),
+        About(
+            "Try the recipe on this share of the records, and write the ledger only.", above=0, most=1
+        ),
     ] = 1.0
 
     @property

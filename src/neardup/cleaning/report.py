@@ -23,7 +23,7 @@ def report_page(result: ResultFolder) -> str:
     flow = result.local().table("flow").to_pylist()
     by_source = [[row["source"], row["stage"], *(row[name] for name in COLUMNS)] for row in flow]
     kept = share(counts[CHARACTERS_KEPT], counts[CHARACTERS])
-    caption = f"{kept} of the characters are left. Below: records dropped, and characters that went."
+    caption = f"{kept} of the characters are left. Below: records dropped, and characters removed."
     return paper(
         "A cleaned corpus",
         section("From stage to stage", shown(Figure("flow", picture(stages), head, rows, caption))),

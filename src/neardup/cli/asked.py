@@ -21,12 +21,14 @@ def asked(
     body: Annotated[str | None, typer.Option(help="The body of the new question.")] = None,
     field: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=TEXT", help="Another field of the question; may be repeated."),
+        typer.Option(
+            metavar="NAME=TEXT", help="Another field of the question; may be given several times."
+        ),
     ] = None,
     add: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="INPUT", help="Add the threads of a file to those that are asked; may be repeated."
+            metavar="INPUT", help="Add the threads of a file to the index; may be given several times."
         ),
     ] = None,
     replace: Annotated[
@@ -34,9 +36,12 @@ def asked(
     ] = False,
     remove: Annotated[
         list[str] | None,
-        typer.Option(metavar="ID", help="Remove the thread with this id; may be repeated."),
+        typer.Option(
+            metavar="ID",
+            help="Remove the thread with this id from the index; may be given several times.",
+        ),
     ] = None,
-    top: Annotated[int, typer.Option(help="How many threads to show at most.")] = 5,
+    top: Annotated[int, typer.Option(help="The most threads to show.")] = 5,
     least: Annotated[
         float, typer.Option(help="Show threads that are at least this similar: above 0, at most 1.")
     ] = 0.3,
@@ -45,13 +50,13 @@ def asked(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Return whether a question was asked before: show the threads of a result that are most like it.
+    """Find the threads of a result that are most similar to a new question.
 
-    Below them come the threads that are nearest in what they say, which may ask the same in other words.
+    Below them, suggest threads that may ask the same in other words.
 
-    Without --title, --body and --field, the question is read from standard input, as a JSON object. The
-    first call makes an index in the folder of the result, which takes a while. With --add and --remove,
-    new threads get into it, and others out of it: all of them or, if that fails, none.
+    Without --title, --body and --field, it reads the question from standard input, as a JSON object. The
+    first call makes an index in the folder of the result, which takes a while. --add and --remove change
+    the threads in the index: all of them or, if that fails, none.
     """
     from neardup.index.asked import FOLDER, ThreadIndex
     from neardup.methods.threads.view import show_asked, show_suggested

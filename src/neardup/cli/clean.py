@@ -28,13 +28,13 @@ def clean(
             "--show-recipe",
             is_eager=True,
             callback=print_recipe,
-            help="Print the recipe that is the default, and do nothing.",
+            help="Print the default recipe.",
         ),
     ] = False,
     chosen: dict[str, Any],
     shared: SharedOfTexts,
 ) -> None:
-    """Clean a corpus: drop and cut whatever is repeated, in stages; write it once, with a ledger."""
+    """Clean a corpus: drop and cut what is repeated, stage by stage, and say why each thing went."""
     from dataclasses import replace
 
     from neardup.cleaning.clean import cleaned, opened

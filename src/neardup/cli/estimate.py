@@ -34,13 +34,13 @@ def estimate(
     machine: Machine,
     engine: Annotated[
         str,
-        typer.Option(help="spark: propose executors, memory and partitions of a cluster, too."),
+        typer.Option(help="spark: also propose executors, memory and partitions of a cluster."),
     ] = "local",
     as_json: Json = False,
 ) -> None:
-    """Read a sample, and say how long `neardup documents` will take, and what it will need and find.
+    """Read a sample, and estimate how long `neardup documents` will take, and what it will find.
 
-    Every method says it of itself, and so does clean: see their option --estimate.
+    The other methods and clean have the option --estimate for this.
     """
     from neardup.cli.shared import show_estimated
     from neardup.methods.documents import Documents

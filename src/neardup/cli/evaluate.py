@@ -25,21 +25,21 @@ def evaluate(
     gold: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Labels of pairs, clusters or passages, which say what is right: CSV, TSV, JSONL, a "
-            "folder of PAN's XML files, or PostLinks.xml of Stack Exchange; or a model's answers to "
-            "test items (id, correct). May be given several times."
+            help="Labels of pairs, clusters or passages: CSV, TSV, JSONL, a folder of PAN's XML files, "
+            "or PostLinks.xml of Stack Exchange; or a model's answers to test items (id, correct). "
+            "May be given several times."
         ),
     ] = None,
     sheet: Annotated[
         list[Path] | None,
         typer.Option(
-            help="Sheets of neardup sample that were filled in, or marks that a report has saved; one "
-            "for each judge, may be given several times."
+            help="A filled-in sheet of neardup sample, or marks saved from a report; one for each "
+            "judge, may be given several times."
         ),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Compare a result with labels (precision, recall, F1), or with what people say of a sample."""
+    """Compare a result with labels (precision, recall, F1), or with people's judgements of a sample."""
     from neardup.evaluation import AnswerScores, Scores, answer_scores, judged
     from neardup.evaluation import evaluate as run_evaluate
     from neardup.evaluation.gold import AnswerGold, read_labels
@@ -79,9 +79,9 @@ def sample(
     by: Annotated[
         str | None,
         typer.Option(
-            help="A column of pairs, such as kind: draw as many of each of its values; of numbers, "
-            "such as similarity, as many of each tenth of the pairs. Or origin: of each reason for "
-            "duplicates."
+            help="A column of pairs, such as kind: draw the same number for each of its values; for "
+            "numbers, such as similarity, for each tenth of the pairs. Or origin: for each reason "
+            "for duplicates."
         ),
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Another seed draws other pairs.")] = 1,

@@ -14,10 +14,13 @@ from neardup.index.settings import Likeness
 @app.command(name="filter")
 def filter_lines(
     path: Annotated[
-        Path, typer.Argument(metavar="INDEX", help="The index; it is made if there is none.")
+        Path,
+        typer.Argument(
+            metavar="INDEX", help="The folder of an index; a new one is made if there is none."
+        ),
     ],
     threshold: Annotated[
-        float, typer.Option(help="How similar a known text is: above 0, at most 1.")
+        float, typer.Option(help="The lowest similarity of a known text: above 0, at most 1.")
     ] = 0.7,
     measure: Annotated[
         Likeness,
@@ -29,21 +32,22 @@ def filter_lines(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="A record is also known if its value here is; of url, any address of the page.",
+            help="A record is also known if its value in this column is; for url, any address of the "
+            "page.",
         ),
     ] = None,
     annotate: Annotated[
         bool,
         typer.Option(
-            "--annotate", help="Let all records through; mark the known with what they are like."
+            "--annotate", help="Pass on all records, and mark the known ones with what they are like."
         ),
     ] = False,
     text_column: TextColumn = None,
     quiet: Quiet = False,
 ) -> None:
-    """Let lines through that are new, from standard input to standard output, and add them to an index.
+    """Pass on new lines from standard input to standard output, and add them to an index.
 
-    A line is a record of JSON or a text. What was written out is in the index, whenever this is ended.
+    A line is a JSON record or a text. If you stop it, whatever was written out is in the index.
     """
     from neardup.cli.options import progress_for
     from neardup.engines.base import Silent

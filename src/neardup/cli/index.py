@@ -43,7 +43,8 @@ def build(
         list[str] | None,
         typer.Argument(
             metavar="[INPUT…]",
-            help="Files or folders of documents, as for neardup documents; none: an empty index.",
+            help="Files or folders of documents, as for neardup documents; without any, the index is "
+            "empty.",
             show_default=False,
         ),
     ] = None,
@@ -58,7 +59,10 @@ def build(
     min_length: Annotated[int, typer.Option(help="The fewest characters of a passage.")] = 150,
     soft: Annotated[bool, typer.Option("--soft/--no-soft", help="Find rewritten passages too.")] = True,
     max_documents: Annotated[
-        int, typer.Option(help="Text that more documents than this share is boilerplate, not a passage.")
+        int,
+        typer.Option(
+            help="Treat text that more documents than this share as boilerplate, not as a passage."
+        ),
     ] = 100,
     read: ReadRecords,
     overwrite: Annotated[
@@ -144,7 +148,7 @@ def remove(
 
 @index.command()
 def info(path: IndexFile, as_json: Json = False) -> None:
-    """Say what an index holds, and how it was built."""
+    """Show what an index holds, and how it was built."""
     from neardup.index.asked import opened as open_index
     from neardup.showing.console import OUT, number, size_text
 
@@ -160,7 +164,7 @@ def info(path: IndexFile, as_json: Json = False) -> None:
 
 @index.command()
 def compact(path: IndexFile, quiet: Quiet = False) -> None:
-    """Write an index again as one segment: what was removed gives its room back."""
+    """Rewrite an index as one segment, to free the space of removed documents."""
     from neardup.index.asked import opened as open_index
     from neardup.showing.console import OUT, size_text
 
@@ -182,7 +186,7 @@ def check(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Read all of an index; say what is damaged, if anything is (exit code 1), and what can be saved."""
+    """Read all of an index, and say what is damaged (exit code 1) and what can be saved."""
     from neardup.index.saving import Checked
     from neardup.showing.console import ERR, OUT, number
 
@@ -210,7 +214,7 @@ def copy(
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder of the copy, on this machine.")],
     quiet: Quiet = False,
 ) -> None:
-    """Write a copy of an index as it is now, whoever reads or writes it meanwhile."""
+    """Write a copy of an index as it is now, even while others read and write it."""
     from neardup.index.taking_out import copy_index
     from neardup.showing.console import OUT, number
 
@@ -243,7 +247,7 @@ def upgrade(
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The folder of the index to write.")],
     quiet: Quiet = False,
 ) -> None:
-    """Make an index of this version of one that an earlier version of neardup made."""
+    """Make an index of this version from one of an earlier version of neardup."""
     from neardup.index.upgrading import upgrade as upgraded
     from neardup.showing.console import OUT, number
 
@@ -265,7 +269,9 @@ def query(
     *,
     corpus: Annotated[
         bool,
-        typer.Option("--corpus", help="Look up every document in these files, and write a result (-o)."),
+        typer.Option(
+            "--corpus", help="Look up every document of these files, and write a result to -o."
+        ),
     ] = False,
     output: Annotated[
         str | None,
@@ -281,19 +287,19 @@ def query(
     limit: Annotated[
         int | None,
         typer.Option(
-            help="How many documents to show at most, best first.",
+            help="The most documents to show, best first.",
             show_default=f"{USUAL_LIMIT}; with --corpus all",
         ),
     ] = None,
     full: Annotated[
-        bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
+        bool, typer.Option("--full", help="Show long texts in full, not just around differences.")
     ] = False,
     read: ReadDocuments,
     overwrite: Overwrite = False,
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Look up a text: say whether it, or part of it, is in an index already, and where."""
+    """Look up a text in an index, and show where it, or a part of it, is already."""
     from neardup.engines.base import Silent
     from neardup.index.online import Index
     from neardup.index.settings import QuerySettings

@@ -96,16 +96,14 @@ Inputs = Annotated[
 ]
 ResultFolder = Annotated[
     str,
-    typer.Argument(
-        metavar="OUT", help="The folder that a run wrote its result to, or an address such as s3://…"
-    ),
+    typer.Argument(metavar="OUT", help="The folder of a result, or an address such as s3://…"),
 ]
 InputNow = Annotated[
     list[str] | None,
     typer.Option(
         "--input",
         metavar="FOLDER",
-        help="Where the files of the input are now, if they were moved; may be given several times.",
+        help="Where the input files are now, if you moved them; may be given several times.",
     ),
 ]
 Threshold = Annotated[float, typer.Option(help="The lowest similarity of a pair: above 0, at most 1.")]
@@ -126,7 +124,7 @@ FailOnDuplicates = Annotated[
     bool,
     typer.Option(
         "--fail-on-duplicates",
-        help="End with exit code 3 if any pair is found, for checks.",
+        help="Exit with code 3 if any pair is found, for checks.",
         rich_help_panel=RESULT,
     ),
 ]
@@ -141,14 +139,14 @@ StopAfter = Annotated[
 ExplainPlan = Annotated[
     bool,
     typer.Option(
-        "--explain", help="Print the steps of the run, and do nothing.", rich_help_panel=RESULT
+        "--explain", help="Print the steps of the run without running them.", rich_help_panel=RESULT
     ),
 ]
 EstimateRun = Annotated[
     bool,
     typer.Option(
         "--estimate",
-        help="Run on a sample, say what the whole will take and find, and do nothing.",
+        help="Run on a sample, and estimate what the whole run will take and find.",
         rich_help_panel=RESULT,
     ),
 ]
@@ -271,8 +269,8 @@ SettingsFile = Annotated[
         metavar="FILE",
         is_eager=True,
         callback=take_settings,
-        help="Take settings from a file: TOML or JSON, what neardup tune wrote, or the run.json of a "
-        "result; options given here win.",
+        help="Take settings from a file: TOML, JSON, the output of neardup tune, or the run.json of "
+        "a result; other options override it.",
     ),
 ]
 SetByName = Annotated[
@@ -282,7 +280,7 @@ SetByName = Annotated[
         metavar="NAME=VALUE",
         is_eager=True,
         callback=take_set,
-        help="Give any setting by its name, as a file would; may be given several times.",
+        help="Set any setting by its name, as in a file; may be given several times.",
     ),
 ]
 HelpAll = Annotated[

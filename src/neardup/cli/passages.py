@@ -33,7 +33,7 @@ def passages(
         bool,
         typer.Option(
             "--add",
-            help="Against one index: read no more of it than is needed, and add the input.",
+            help="Against an index: read only what is needed of it, and add the input to it.",
         ),
     ] = False,
     chosen: dict[str, Any],

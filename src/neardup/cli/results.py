@@ -39,12 +39,14 @@ def dedup(
     ],
     mode: Annotated[
         Mode,
-        typer.Option(help="list ids, annotate records, or write files without duplicates (remove)."),
+        typer.Option(
+            help="list: list ids; annotate: mark records; remove: write files without duplicates."
+        ),
     ] = "list",
     keep: Annotated[
         str | None,
         typer.Option(
-            help="Which document is kept: longest, first, newest, a column of the result (score or "
+            help="Which document to keep: longest, first, newest, a column of the result (score or "
             "score:asc), or a source (source:wikipedia>books); several with commas.",
             show_default="as in the run; passages: first",
         ),
@@ -52,15 +54,15 @@ def dedup(
     threshold: Annotated[
         float | None,
         typer.Option(
-            help="What is less similar than this is not a duplicate. documents, threads: at least the "
-            "threshold of the run; passages: 0.95 by default."
+            help="Keep what is less similar than this. documents, threads: at least the threshold of "
+            "the run; passages: 0.95 by default."
         ),
     ] = None,
     clusters: Annotated[
-        Clustering | None, typer.Option(help="Make other clusters than the run did, star or components.")
+        Clustering | None, typer.Option(help="Make other clusters than the run: star or components.")
     ] = None,
     keep_at_most: Annotated[
-        int, typer.Option(help="How many documents of a cluster are kept, the best ones.")
+        int, typer.Option(help="How many documents of a cluster to keep, the best ones.")
     ] = 1,
     add: Annotated[
         str,
@@ -72,7 +74,7 @@ def dedup(
     least_left: Annotated[
         float,
         typer.Option(
-            help="passages, sentences: leave a document out if less than this share of it would be left."
+            help="passages, sentences: drop a document if less than this share of it would be left."
         ),
     ] = 0,
     except_: Annotated[
@@ -80,8 +82,8 @@ def dedup(
         typer.Option(
             "--except",
             metavar="MARKS",
-            help="Documents that people marked as different from their keeper stay: marked-different, "
-            "for the marks of neardup serve, or a file of marks or a sheet.",
+            help="Keep documents that people marked as different from their keeper: marked-different "
+            "takes the marks of neardup serve; or a file of marks, or a sheet.",
         ),
     ] = None,
     input: InputNow = None,  # noqa: A002  (the word of the option)
@@ -154,8 +156,8 @@ def export(
     format: Annotated[  # noqa: A002  (the word of the option)
         Format | None,
         typer.Option(
-            help="csv, jsonl and parquet write a file a table, xlsx a workbook of them, "
-            "graphml and gexf a graph of documents, tei their texts with links.",
+            help="csv, jsonl, parquet: a file for each table; xlsx: a workbook; graphml, gexf: a graph "
+            "of documents; tei: their texts with links.",
             show_default="as the name of --output ends, or csv",
         ),
     ] = None,
@@ -183,12 +185,13 @@ def explain(
     input: InputNow = None,  # noqa: A002  (the word of the option)
     as_json: Json = False,
     full: Annotated[
-        bool, typer.Option("--full", help="Show all of long texts, not just what is around differences.")
+        bool, typer.Option("--full", help="Show long texts in full, not just around differences.")
     ] = False,
     curve: Annotated[
         Path | None,
         typer.Option(
-            help="pages: draw where the two pages differ, and the trustable region, to this SVG file."
+            help="pages: draw the edit curve of the two pages, with the trustable region, to this SVG "
+            "file."
         ),
     ] = None,
 ) -> None:
@@ -230,11 +233,11 @@ def report(
     study: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER", help="Also show the curves of neardup study sampling, from its folder."
+            metavar="FOLDER", help="Also show the curves from this folder of neardup study sampling."
         ),
     ] = None,
     max_size: Annotated[
-        str, typer.Option(help="The largest size of the file; what does not fit is left out.")
+        str, typer.Option(help="The largest size of the file; the report leaves out what does not fit.")
     ] = "19MB",
     input: InputNow = None,  # noqa: A002  (the word of the option)
     open_it: Open = False,
@@ -270,7 +273,7 @@ def origins(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say why there are duplicates, by their addresses and dates: mirrors, updates, URLs that vary."""
+    """Find out why there are duplicates, from addresses and dates: mirrors, updates, varying URLs."""
     from rich.text import Text
 
     from neardup.reports import origins as write_origins
@@ -334,9 +337,9 @@ def check(
     ],
     as_json: Json = False,
 ) -> None:
-    """Return whether a result or an index is whole: what is missing or changed since it was written.
+    """Check that nothing of a result or an index is missing or changed since it was written.
 
-    The exit code is 1 if anything is.
+    Exits with code 1 if anything is.
     """
     from neardup.showing.console import ERR, OUT
 
@@ -383,14 +386,15 @@ def show(
         list[str] | None,
         typer.Option(
             metavar="CONDITION",
-            help="Show the rows for which this holds, such as \"kind = 'factual drift'\", "
-            '"similarity < 0.9" or "title ~ bridge"; may be repeated.',
+            help="Show only rows for which this holds, such as \"kind = 'factual drift'\", "
+            '"similarity < 0.9" or "title ~ bridge"; may be given several times.',
         ),
     ] = None,
     sort: Annotated[
         str | None,
         typer.Option(
-            metavar="COLUMN", help="The column to sort by; COLUMN:asc and COLUMN:desc say how."
+            metavar="COLUMN",
+            help="The column to sort by, such as similarity, similarity:asc or similarity:desc.",
         ),
     ] = None,
     cluster: Annotated[
@@ -404,7 +408,7 @@ def show(
     input: InputNow = None,  # noqa: A002  (the word of the option)
     as_json: Json = False,
 ) -> None:
-    """Page through the tables of a result in the terminal: its clusters or pairs, or the table named."""
+    """Page through a result in the terminal: its clusters or pairs, or any other table."""
     from neardup.result import Result
     from neardup.showing.console import OUT
     from neardup.showing.listed import Asked, View, listing, listing_json, show_listing

@@ -24,7 +24,7 @@ def sentences(
     redirects: Annotated[bool, typer.Option("--redirects", help="Wikis: read redirects too.")] = False,
     shared: SharedAgainstOfTexts,
 ) -> None:
-    """Find similar sentences, such as facts that articles give differently, and say what changed."""
+    """Find similar sentences, such as facts that articles state differently, and say what changed."""
     method, settings = Sentences(), SentenceSettings(**chosen)
     reader = replace(shared.reader, namespaces=namespaces, redirects=redirects)
     source, old = shared.opened_files(inputs, method.reader(settings, reader))

@@ -21,15 +21,15 @@ def serve(
         bool,
         typer.Option(
             "--mcp",
-            help="Answer a program by MCP, on standard input and output, not HTTP: look a text up, "
-            "compare two, find duplicates in a file, explain a pair, evaluate.",
+            help="Serve a program by MCP, on standard input and output: look a text up, compare two, "
+            "find duplicates in a file, explain a pair, evaluate.",
         ),
     ] = False,
     input: InputNow = None,  # noqa: A002  (the word of the option)
     host: Annotated[
         str, typer.Option(help="The address to listen on; a token is needed if others can reach it.")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.")] = 8765,
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any free one.")] = 8765,
     token: Annotated[
         str | None,
         typer.Option(
@@ -56,10 +56,10 @@ def serve(
         typer.Option(help="How many seconds an answer may take.", show_default="10; 120 with --mcp"),
     ] = None,
     concurrency: Annotated[
-        int, typer.Option(help="How many requests may be at work or wait; more are refused.")
+        int, typer.Option(help="How many requests may run or wait; more are refused.")
     ] = 64,
 ) -> None:
-    """Start a web server for an index or a result, with pages and an API; or answer a program by MCP."""
+    """Start a web server for an index or a result, with pages and an API; or serve a program by MCP."""
     import secrets
 
     from neardup.server.run import check_installed, prepare

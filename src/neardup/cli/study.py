@@ -143,8 +143,8 @@ def signatures(
     labelled: Annotated[
         Path | None,
         typer.Option(
-            help="Sentence pairs that people have labelled, to compare signatures on: CSV with the "
-            "columns a, b and label (1 or 0)."
+            help="Labelled pairs of sentences to compare signatures on: CSV with the columns a, b and "
+            "label (1 or 0)."
         ),
     ] = None,
     chosen: dict[str, Any],

@@ -32,7 +32,7 @@ Signatures = Annotated[
 
 Revisions = Annotated[
     bool,
-    typer.Option(help="Of a folder with a dump of Stack Exchange, read revisions in place of posts."),
+    typer.Option(help="Dumps of Stack Exchange: read revisions in place of posts."),
 ]
 
 

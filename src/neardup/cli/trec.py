@@ -30,7 +30,9 @@ Runs = Annotated[
 ]
 QrelsFile = Annotated[
     Path | None,
-    typer.Option(help="The relevance judgements: a file of qrels. Without them, nothing is measured."),
+    typer.Option(
+        help="The relevance judgements: a file of qrels. Without them, near-duplicates are only counted."
+    ),
 ]
 Groups = Annotated[
     Path | None, typer.Option(help='Known near-duplicates: JSON Lines, each with a list of "ids".')
@@ -42,8 +44,8 @@ Documents = Annotated[
     list[str] | None,
     typer.Option(
         metavar="INPUT",
-        help="Find the near-duplicates in these files or folders; only documents that runs or "
-        "judgements name are compared. May be given several times.",
+        help="Find the near-duplicates in these files or folders, among the documents that runs or "
+        "judgements name. May be given several times.",
     ),
 ]
 Diversity = Annotated[
@@ -57,7 +59,7 @@ Least = Annotated[
 Thresholds = Annotated[
     str | None,
     typer.Option(
-        help="The similarities at which near-duplicates are counted, with commas.",
+        help="Count near-duplicates at these similarities, with commas between them.",
         show_default="0.9,0.8,… to the lowest known; with --documents to 0.5, as lower ones take long",
     ),
 ]
@@ -65,8 +67,8 @@ Depths = Annotated[str, typer.Option(help="How many documents at the top of a ra
 Measures = Annotated[
     str | None,
     typer.Option(
-        help="The measures to compute, by their names in ir_measures, with commas; others than the "
-        "default ones, to any depth, need the extra trec.",
+        help="The measures to compute, by their names in ir_measures, with commas; measures other "
+        "than the default ones need the extra trec.",
         show_default="MAP, nDCG@20, P@20, ERR@20; with subtopics alpha_nDCG@20, ERR_IA@20",
     ),
 ]
@@ -74,8 +76,8 @@ Relevance = Annotated[int, typer.Option(help="The lowest judgement that counts a
 Keep = Annotated[
     Literal["first", "relevant", "judged", "id"],
     typer.Option(
-        help="Which document of a group is kept: the first judged or best ranked, the most relevant, a "
-        "judged one if there is one, or the one with the smallest id."
+        help="Which document of a group to keep: the first judged or best ranked, the most "
+        "relevant, a judged one if there is one, or the one with the smallest id."
     ),
 ]
 Shingle = Annotated[str, typer.Option(help="With --documents: what is compared, word:N or char:N.")]
@@ -110,7 +112,7 @@ def trec(
     quiet: Quiet = False,
     as_json: Json = False,
 ) -> None:
-    """Say what near-duplicates do to an evaluation of search: how common they are, and who gains."""
+    """Measure what near-duplicates do to an evaluation of search: how common they are, and who gains."""
     from neardup.retrieval.borrowed import split_names
     from neardup.retrieval.folder import trec as run_trec
 

@@ -45,8 +45,8 @@ Signatures = Annotated[
 MaxShared = Annotated[
     str,
     typer.Option(
-        help="Limits to try, with commas: signatures that more threads than this have are ignored, as "
-        "boilerplate; 0: none is."
+        help="Limits to try, with commas: ignore signatures that more threads than this have, as "
+        "boilerplate; 0: ignore none."
     ),
 ]
 OF_THREADS = {setting.name: setting for setting in settings_of(ThreadSettings)}

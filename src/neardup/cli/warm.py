@@ -6,7 +6,7 @@ from neardup.cli.options import Quiet, progress_for
 
 @app.command()
 def warm(quiet: Quiet = False) -> None:
-    """Compile what runs would compile: for images, clusters, and before a demonstration."""
+    """Compile everything ahead, for images, clusters and demonstrations."""
     from neardup.engines.base import Silent
     from neardup.kernels.ahead import compile_ahead, missing, purposes
     from neardup.kernels.cache_folder import folder

@@ -61,8 +61,8 @@ PAIRS_TABLE = pairs_table(
     CONTAINMENT_B,
     column("coverage_a", "double", "how much of a passages cover", "share", descending=True),
     column("coverage_b", "double", "how much of b passages cover", "share", descending=True),
-    column("kind", "string", "what the two are to each other", "category"),
-    column("passages", "int64", "how many they share", descending=True),
+    column("kind", "string", "how the two are related", "category"),
+    column("passages", "int64", "how many passages they share", descending=True),
 )
 TABLES = (DOCUMENTS_TABLE, PAIRS_TABLE, PASSAGES_TABLE)
 SHARES = ("similarity", "containment_a", "containment_b", "coverage_a", "coverage_b")

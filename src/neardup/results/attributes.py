@@ -39,8 +39,8 @@ class Attributes:
         Of threads: verified pairs. Columns: id_a, id_b, similarity, kind, doc_a, doc_b.
         Of pages: verified pairs. Columns: id_a, id_b, similarity, containment_a, containment_b, kind,
         same_site, doc_a, doc_b.
-        Of decontaminate: documents and the test items that stand in them. Columns: id_a, id_b,
-        benchmark, fields, kind, similarity, start, end, places, source, doc_a, doc_b.
+        Of decontaminate: documents and the test items in them. Columns: id_a, id_b, benchmark, fields,
+        kind, similarity, start, end, places, source, doc_a, doc_b.
         """
         return self.table("pairs")
 
@@ -48,13 +48,13 @@ class Attributes:
     def rejected(self) -> pa.Table:
         """Return the table `rejected`.
 
-        Of documents: candidates that missed being a pair by least. Columns: id_a, id_b, similarity,
+        Of documents: candidates that just missed being a pair. Columns: id_a, id_b, similarity,
         containment_a, containment_b, doc_a, doc_b.
-        Of sentences: pairs beyond the distance by least. Columns: id_a, sentence_a, start_a, end_a,
-        text_a, id_b, sentence_b, start_b, end_b, text_b, distance, doc_a, doc_b.
-        Of threads: candidates that missed being a pair by least. Columns: id_a, id_b, similarity, doc_a,
+        Of sentences: pairs just beyond the distance. Columns: id_a, sentence_a, start_a, end_a, text_a,
+        id_b, sentence_b, start_b, end_b, text_b, distance, doc_a, doc_b.
+        Of threads: candidates that just missed being a pair. Columns: id_a, id_b, similarity, doc_a,
         doc_b.
-        Of pages: candidates that missed being a pair by least. Columns: id_a, id_b, similarity,
+        Of pages: candidates that just missed being a pair. Columns: id_a, id_b, similarity,
         containment_a, containment_b, doc_a, doc_b.
         """
         return self.table("rejected")
@@ -98,7 +98,7 @@ class Attributes:
     def shares(self) -> pa.Table:
         """Return the table `shares`.
 
-        Of passages: documents by what of them stands elsewhere. Columns: id, share, verbatim, rewritten,
+        Of passages: documents by how much of them is in others. Columns: id, share, verbatim, rewritten,
         words, sources, best_source, best_share, old, doc, best_doc.
         """
         return self.table("shares")
@@ -189,7 +189,7 @@ class Attributes:
     def matches(self) -> pa.Table:
         """Return the table `matches`.
 
-        Of decontaminate: fields of test items that stand in documents. Columns: id, item, benchmark,
+        Of decontaminate: fields of test items found in documents. Columns: id, item, benchmark,
         occurrence, field, kind, similarity, start, end, source, doc, item_number.
         """
         return self.table("matches")
@@ -225,8 +225,8 @@ class Attributes:
     def ledger(self) -> pa.Table:
         """Return the table `ledger`.
 
-        Of clean: records and text that went. Columns: stage, action, reason, id, source, position,
-        start, end, characters, keeper_id, keeper_start, keeper_end, similarity, doc.
+        Of clean: records and text that were removed. Columns: stage, action, reason, id, source,
+        position, start, end, characters, keeper_id, keeper_start, keeper_end, similarity, doc.
         """
         return self.table("ledger")
 

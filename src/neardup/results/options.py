@@ -63,7 +63,7 @@ class Options:
     keep_texts: Annotated[
         bool,
         About(
-            "Keep the texts of all documents in a pair: explain and report then need no input.",
+            "Keep the texts of all documents in a pair, so that explain and report need no input.",
             heading=RESULT,
         ),
     ] = False
@@ -130,9 +130,7 @@ class TextOptions(Options):
             heading=INPUT,
         ),
     ] = False
-    lines: Annotated[
-        bool, About("Text files: take each line for a document of its own.", heading=INPUT)
-    ] = False
+    lines: Annotated[bool, About("Text files: treat each line as a document.", heading=INPUT)] = False
 
     @property
     def reader(self) -> "ReaderSettings":
@@ -147,15 +145,15 @@ class AgainstOptions(Options):
     against: Annotated[
         Any,
         About(
-            "Old documents, or an index of them, to compare the input with, but not with each other; "
-            "may be given several times.",
+            "Compare the input with these old documents, or an index of them; may be given several "
+            "times.",
             heading=INPUT,
         ),
     ] = None
     within: Annotated[
         bool,
         About(
-            "With old documents: compare the input with itself, too.",
+            "against: compare the input with itself, too.",
             flags="--within/--no-within",
             heading=INPUT,
         ),
@@ -164,8 +162,8 @@ class AgainstOptions(Options):
     add: Annotated[
         bool,
         About(
-            "documents and threads only, against one index: read no more of it than is needed, and add "
-            "the input.",
+            "documents and threads, against an index: read only what is needed of it, and add the "
+            "input to it.",
             flags="--add",
             heading=INPUT,
         ),

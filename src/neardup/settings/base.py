@@ -148,9 +148,9 @@ Listing = Literal["all", "keeper", "none"]
 Mode = Literal["list", "annotate", "remove"]  # of what dedup does with duplicates
 Format = Literal["csv", "jsonl", "parquet", "xlsx", "graphml", "gexf", "tei"]  # of exported results
 Preset = Literal["paper"]
-PRESET = About("All settings as in the paper; options that are given besides win.", heading=PAPER)
+PRESET = About("Use the settings of the paper; other options override it.", heading=PAPER)
 CLUSTERS = About(
-    "star: the one to keep, and all that is similar to it; components: all that pairs connect."
+    "star: a keeper and everything similar to it; components: everything that pairs connect."
 )
 
 

@@ -16,15 +16,15 @@ class ExclusionSettings(Settings):
     exclude: Annotated[
         Any,
         About(
-            "What stands in these files or folders does not count, such as an assignment or a "
+            "Do not count text that is in these files or folders, such as an assignment or a "
             "template; may be given several times.",
             heading=HEADING,
         ),
     ] = None
     exclude_quoted: Annotated[
-        bool, About("What is quoted, in quotation marks or as a block, does not count.", heading=HEADING)
+        bool, About("Do not count quotations, in quotation marks or as a block.", heading=HEADING)
     ] = False
-    exclude_bibliography: Annotated[bool, About("Reference lists do not count.", heading=HEADING)] = (
+    exclude_bibliography: Annotated[bool, About("Do not count reference lists.", heading=HEADING)] = (
         False
     )
 

@@ -7,7 +7,7 @@ RECORDS = Count("records", "records in the input", "named")
 SKIPPED = Count("skipped", "records skipped", "named", "problem is not null", by="problem")
 IDS_GIVEN_TWICE = Count(
     "ids_given_twice",
-    "documents whose id was given before, named by file and position instead",
+    "documents with a repeated id, named by file and position instead",
     "named",
     "problem is null and given is not null and repeated",
 )
@@ -40,7 +40,7 @@ COPIES = (IDENTICAL_COPIES, COPIES_WITH_FIRST_ONLY)
 # candidates
 KEYS_TOO_COMMON = Count(
     "keys_too_common",
-    "keys in very many documents, each of which was compared with a few of them only",
+    "keys in very many documents, which were each compared with only a few others",
     "shared",
     "too_long",
     limit="max_postings=",
@@ -49,14 +49,14 @@ CANDIDATES = Count("candidates", "candidates compared", "candidates")
 CANDIDATES_VERIFIED = Count("candidates_verified", "candidates verified to be a pair", "verified")
 CANDIDATES_LEFT_OUT = Count(
     "candidates_left_out",
-    "candidates left out: a document with very many is compared with those that would rather be kept",
+    "candidates left out: documents with very many are compared with the best keepers only",
     "candidates",
     value=summed("left_out"),
     limit="max_pairs=",
 )
 STAYED_IN_CROWDS = Count(
     "stayed_in_crowds",
-    "documents of such crowds that stay, though compared with a few of them only",
+    "documents of such crowds that stay, although compared with only a few others",
     """(select distinct a as doc from {candidates} where left_out is not null) c
 join {copies} x on x.doc = c.doc left join {clusters} m on m.doc = x.number
 left join {documents} k on k.id = m.keeper_id""",
@@ -108,7 +108,7 @@ ID_B = column("id_b", "string", "the other, later in the input", "name")
 DOC = column("doc", "int64", "the document's number", "hidden")
 DOC_A = column("doc_a", "int64", "the number of a", "hidden")
 DOC_B = column("doc_b", "int64", "the number of b", "hidden")
-OLD_SIDE = column("old", "bool", "with `against`: whether it is of the old side", some=True)
+OLD_SIDE = column("old", "bool", "with `against`: whether it is an old document", some=True)
 SAME_AS = column(
     "same_as", "int64", "the first document that is identical to it, often itself", "hidden"
 )
@@ -155,7 +155,7 @@ def rejected_table(*own: Column, more: str = "") -> Table:
     return Table(
         "rejected",
         "near miss",
-        "candidates that missed being a pair by least",
+        "candidates that just missed being a pair",
         (ID_A, ID_B, *own, DOC_A, DOC_B),
         key=("similarity", "doc_a", "doc_b"),
         more=more,
@@ -180,13 +180,11 @@ CLUSTERS_TABLE = Table(
     "cluster",
     "clusters",
     (
-        column("cluster", "int64", "the cluster's number, from 0, by their first documents"),
+        column("cluster", "int64", "the number of the cluster, from 0, in the order of first documents"),
         column("id", "string", "the member", "name"),
         column("keeper_id", "string", "the document of the cluster that stays", "name"),
         column("similarity", "double", "to the keeper; null where the two are not a pair"),
-        column(
-            "lowest", "double", "the least similarity of any pair by which the cluster hangs together"
-        ),
+        column("lowest", "double", "the least similarity that holds the cluster together"),
         column("size", "int64", "how many members the cluster has", descending=True),
         column("doc", "int64", "the member's number", "hidden"),
     ),
@@ -215,7 +213,7 @@ PASSAGES_TABLE = Table(
         ID_B,
         column("start_b", "int64", "where it begins in b"),
         column("end_b", "int64", "where it ends in b, excluded"),
-        column("sentences", "int64", "how many it has", descending=True),
+        column("sentences", "int64", "how many sentences it has", descending=True),
         column("similarity", "double", "twice the common words ÷ the words of both sides"),
         column(
             "kind",

@@ -34,13 +34,13 @@ COUNTS = (
 BENCHMARK = column("benchmark", "string", "the benchmark of the item", "category")
 SOURCE = column("source", "string", "the file of the document", "category")
 FOUND = column("kind", "string", f"how it differs: {', '.join(KINDS)}", "category")
-LIKENESS = column("similarity", "double", "1 less the weight of what differs")
+LIKENESS = column("similarity", "double", "1 minus the weight of what differs")
 TABLES = (
     declared.documents_table(),
     Table(
         "pairs",
         "pair",
-        "documents and the test items that stand in them",
+        "documents and the test items in them",
         (
             column("id_a", "string", "the document", "name"),
             column("id_b", "string", "the test item", "name"),
@@ -49,7 +49,7 @@ TABLES = (
             FOUND,
             LIKENESS,
             *declared.PLACES,
-            column("places", "int64", "in how many places the item stands", descending=True),
+            column("places", "int64", "in how many places the item is", descending=True),
             SOURCE,
             column("doc_a", "int64", "the number of the document", "hidden"),
             column("doc_b", "int64", "the number of the item", "hidden"),
@@ -59,7 +59,7 @@ TABLES = (
     Table(
         "matches",
         "match",
-        "fields of test items that stand in documents",
+        "fields of test items found in documents",
         (
             declared.ID,
             column("item", "string", "the test item", "name"),
@@ -83,12 +83,12 @@ TABLES = (
             column("id", "string", "the test item", "name"),
             BENCHMARK,
             *(column(field, "string", f"its {field}") for field in FIELDS),
-            column("words", "int64", "how many it has", descending=True),
+            column("words", "int64", "how many words it has", descending=True),
             column(
                 "status", "string", "`clean`, `dirty` (it was found), or why not searched", "category"
             ),
-            column("documents", "int64", "how many documents it stands in", descending=True),
-            column("similarity", "double", "the most like it, in any of them", descending=True),
+            column("documents", "int64", "how many documents it is in", descending=True),
+            column("similarity", "double", "the highest similarity in any of them", descending=True),
             column("item", "int64", "its number", "hidden"),
         ),
         key=("item",),
@@ -102,9 +102,9 @@ TABLES = (
             column("items", "int64", "how many items it has", descending=True),
             column("searched", "int64", "how many were searched", descending=True),
             column("found", "int64", "how many were found", descending=True),
-            *(column(f, "int64", f"of how many the {f} was found", descending=True) for f in FIELDS),
+            *(column(f, "int64", f"items found by their {f}", descending=True) for f in FIELDS),
             *(
-                column(kind, "int64", f"how many are of the kind {kind}, at best", descending=True)
+                column(kind, "int64", f"items of the kind {kind}, at best", descending=True)
                 for kind in KINDS
             ),
             column("documents", "int64", "documents that have any", descending=True),
@@ -119,7 +119,7 @@ TABLES = (
         (
             column("source", "string", "a file of training data", "name"),
             BENCHMARK,
-            column("items", "int64", "how many of its items stand in it", descending=True),
+            column("items", "int64", "how many of its items are in it", descending=True),
             column("documents", "int64", "in how many documents", descending=True),
         ),
         key=("source", "benchmark"),

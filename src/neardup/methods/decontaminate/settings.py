@@ -28,10 +28,13 @@ class DecontaminateSettings(Settings):
         About("The lowest similarity of a test item and its place in a document.", above=0, most=1),
     ] = 0.75
     min_words: Annotated[
-        int, About("A shorter passage, question or option counts only beside another of its item.", 4)
+        int,
+        About(
+            "Shorter passages, questions and options count only beside another part of their item.", 4
+        ),
     ] = 8
     max_items: Annotated[
-        int, About("Runs of words that more test items than this share are boilerplate.", 1)
+        int, About("Treat runs of words that more test items than this share as boilerplate.", 1)
     ] = 10
     fields: Annotated[
         str | None,

@@ -51,14 +51,14 @@ class DocumentSettings(ExclusionSettings):
     mask: Annotated[
         str | None,
         About(
-            "Take some things for equal, whatever they are: numbers, ids, dates, addresses (IP, e-mail, "
-            "URL), names (@name); several with commas, or all."
+            "Treat all numbers, ids, dates, addresses (IP, e-mail, URL) or names (@name) as equal; "
+            "several with commas, or all."
         ),
     ] = None
     pairs: Annotated[
         Listing | None,
         About(
-            "Which pairs to list: all, those of a document and the keeper of its cluster, or none.",
+            "Which pairs to list: all, only those of a document and the keeper of its cluster, or none.",
             otherwise="all; of more than 10 million those with keepers",
         ),
     ] = None
@@ -66,8 +66,8 @@ class DocumentSettings(ExclusionSettings):
     keep: Annotated[
         str,
         About(
-            "Which document of a cluster is kept: longest, first, newest, a column (score or score:asc) "
-            "or a source (source:wikipedia>books); several with commas."
+            "Which document of a cluster to keep: longest, first, newest, a column (score or "
+            "score:asc) or a source (source:wikipedia>books); several with commas."
         ),
     ] = "longest"
     sample: Annotated[int, Expert("sampled: take one shingle in this many.", 1, 1_000_000)] = 16
@@ -77,15 +77,15 @@ class DocumentSettings(ExclusionSettings):
         int, About("Ignore shingles that more documents than this have, as boilerplate; 0: ignore none.")
     ] = 0
     max_postings: Annotated[
-        int, Expert("If more documents than this share a shingle, not all of them are compared.", 2)
+        int, Expert("If more documents than this share a shingle, do not compare them all.", 2)
     ] = 10_000
     max_copies: Annotated[
-        int, Expert("Of more identical documents than this, the rest is paired with the first only.", 1)
+        int, Expert("If more documents than this are identical, pair the rest with the first only.", 1)
     ] = 1_000
     max_pairs: Annotated[
         int | None,
         Expert(
-            "A document with more candidates than this is compared with the best keepers.",
+            "Compare a document with more candidates than this with the best keepers only.",
             1,
             otherwise="1000; 10000 for a threshold below 0.5",
         ),
@@ -93,7 +93,7 @@ class DocumentSettings(ExclusionSettings):
     rule: Annotated[
         DocumentRule,
         Expert(
-            "max-shared: compare what is left of sets, or count common shingles as missing (paper).",
+            "max-shared: compare the rest of the sets, or count common shingles as not shared (paper).",
             heading=PAPER,
         ),
     ] = "rest"

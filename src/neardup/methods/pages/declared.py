@@ -13,7 +13,7 @@ TEMPLATE_SIGNATURES = Count(
 )
 LISTS_TOO_LONG = Count(
     "lists_too_long",
-    "lists of very many pages, all of which were compared with a few of them only",
+    "lists of very many pages, which were each compared with only a few others",
     limit="max_list=, max_pages=",
 )
 CANDIDATES_STOPPED = Count("candidates_stopped", "candidates stopped by their sketches")

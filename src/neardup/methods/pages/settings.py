@@ -56,10 +56,12 @@ class PageSettings(Settings):
         float, About("tlcs: pages are also a pair if this much of one is in the other.", above=0, most=1)
     ] = 0.7
     slope: Annotated[
-        float, Expert("tlcs: the most edits per character in a region that is taken for a copy.", 0)
+        float, Expert("tlcs: the most edits per character in a region that counts as a copy.", 0)
     ] = 0.1
-    rounds: Annotated[int, Expert("tlcs: regions to look for; 1 finds no moved text.", 1, 1_000)] = 8
-    window: Annotated[int, Expert("tlcs: characters in a row that both must share.", 1, 1_000)] = 16
+    rounds: Annotated[
+        int, Expert("tlcs: how many regions to look for; 1 finds no moved text.", 1, 1_000)
+    ] = 8
+    window: Annotated[int, Expert("tlcs: how many characters in a row both must share.", 1, 1_000)] = 16
     limit: Annotated[
         int, Expert("Compare only this many characters of a page, from its start.", 100, 1_000_000)
     ] = 10_000
@@ -71,10 +73,10 @@ class PageSettings(Settings):
     ] = 16
     chosen: Annotated[int, Expert("Sentences per signature; fewer propose more pairs.", 1, 100)] = 2
     shortest: Annotated[
-        int, Expert("Sentences of this many characters or fewer are left out of signatures.", 0, 10_000)
+        int, Expert("Leave sentences of this many characters or fewer out of signatures.", 0, 10_000)
     ] = 16
     site_pages: Annotated[
-        int, About("tlcs: text that this many pages of a site share is boilerplate; 0: none is.")
+        int, About("tlcs: treat text that this many pages of a site share as boilerplate; 0: none.")
     ] = 3
     max_pages: Annotated[
         int, Expert("Ignore a signature that more pages than this have: it is spam or a template.", 2)
@@ -84,35 +86,37 @@ class PageSettings(Settings):
     ] = 400
     cosine: Annotated[float, About("cosine: the lowest similarity of a pair.", above=0, most=1)] = 0.95
     bits: Annotated[int, Expert("simhash: how many bits a simhash has, 64 or 128.")] = 64
-    distance: Annotated[int, About("simhash: bits that may differ, up to 8.", 0, MOST_DISTANCE)] = 5
+    distance: Annotated[int, About("simhash: how many bits may differ, up to 8.", 0, MOST_DISTANCE)] = 5
     max_list: Annotated[
-        int, Expert("If more pages than this share a signature, not all of them are compared.", 2)
+        int, Expert("If more pages than this share a signature, do not compare them all.", 2)
     ] = 100
     max_copies: Annotated[
-        int, Expert("Of more identical pages than this, the rest is paired with the first only.", 1)
+        int, Expert("If more pages than this are identical, pair the rest with the first only.", 1)
     ] = 1_000
     weight_column: Annotated[
         str | None,
         About(
-            "The page with the largest number in this column (a page rank) represents its set.",
+            "Let the page with the largest number in this column, such as a page rank, represent "
+            "its set.",
             otherwise="most signatures",
         ),
     ] = None
     topic_pages_only: Annotated[
-        bool, About("Leave out pages of which more than half of the text is in links.")
+        bool, About("Leave out pages with more than half of their text in links.")
     ] = False
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     keep: Annotated[
         str,
         About(
-            "Which page of a cluster is kept: longest, first, newest, a column (score or score:asc) or "
-            "a source (source:wikipedia>books); several with commas."
+            "Which page of a cluster to keep: longest, first, newest, a column (score or "
+            "score:asc) or a source (source:wikipedia>books); several with commas."
         ),
     ] = "longest"
     rule: Annotated[
         PageRule,
         Expert(
-            "Limits by what is known of templates; paper: sentences, sets and limits as printed.",
+            "templates: adapt the limits to known templates; paper: sentences, sets and limits as "
+            "printed.",
             heading=PAPER,
         ),
     ] = "templates"

@@ -16,14 +16,14 @@ OLD_SHARING = Count(
 LISTED_PAIRS = Count("listed_pairs", "pairs that were listed", "listed")
 LISTED_PAIRS_NOT_FOUND = Count(
     "listed_pairs_not_found",
-    "listed pairs that name a document which is not in the input",
+    "listed pairs with a document that is not in the input",
     """{listed} l
   left join {known} x on x.alias = l.id_a left join {known} y on y.alias = l.id_b""",
     "x.doc is null or y.doc is null",
 )
 LISTED_PAIRS_NOT_COMPARABLE = Count(
     "listed_pairs_not_comparable",
-    "listed pairs that are not of two documents to compare",
+    "listed pairs that do not name two documents to compare",
     """{listed} l
   join {known} x on x.alias = l.id_a join {known} y on y.alias = l.id_b
   left join {wanted} w on w.a = least(x.doc, y.doc) and w.b = greatest(x.doc, y.doc)""",
@@ -31,7 +31,7 @@ LISTED_PAIRS_NOT_COMPARABLE = Count(
 )
 KEPT_APART = Count(
     "pairs_kept_apart",
-    "pairs not compared: of the same value (exclude_same), or too far apart in time (within_days)",
+    "pairs not compared: the same value (exclude_same), or too far apart in time (within_days)",
     "kept_apart",
 )
 DISGUISED = Count(
@@ -82,14 +82,28 @@ PAIRS_TABLE = Table(
     (
         declared.ID_A,
         declared.ID_B,
-        column("similarity", "double", "the share of both that they share", "share", descending=True),
-        column("containment_a", "double", "how much of a is in b as it is", "share", descending=True),
-        column("containment_b", "double", "how much of b is in a as it is", "share", descending=True),
+        column(
+            "similarity",
+            "double",
+            "the share of both documents that they have in common",
+            "share",
+            descending=True,
+        ),
+        column(
+            "containment_a", "double", "how much of a is in b word for word", "share", descending=True
+        ),
+        column(
+            "containment_b", "double", "how much of b is in a word for word", "share", descending=True
+        ),
         column("rewritten_a", "double", "how much of a is rewritten in b", "share", descending=True),
         column("rewritten_b", "double", "how much of b is rewritten in a", "share", descending=True),
-        column("kind", "string", "what the two are to each other", "category"),
-        column("passages", "int64", "how many they share", descending=True),
-        column("passage_similarity", "double", "the mean of the passages', by their words"),
+        column("kind", "string", "how the two are related", "category"),
+        column("passages", "int64", "how many passages they share", descending=True),
+        column(
+            "passage_similarity",
+            "double",
+            "the mean similarity of the passages, weighted by their words",
+        ),
         declared.DOC_A,
         declared.DOC_B,
     ),
@@ -103,18 +117,18 @@ TABLES = (
     Table(
         "shares",
         "document",
-        "documents by what of them stands elsewhere",
+        "documents by how much of them is in others",
         (
             declared.ID,
             column(
                 "share", "double", "the share of its words that others have", "share", descending=True
             ),
-            column("verbatim", "double", "what of that is there as it is", "share", descending=True),
-            column("rewritten", "double", "what of that is rewritten", "share", descending=True),
+            column("verbatim", "double", "how much of that is word for word", "share", descending=True),
+            column("rewritten", "double", "how much of that is rewritten", "share", descending=True),
             column("words", "int64", "how many words these are", descending=True),
-            column("sources", "int64", "how many others share one with it", descending=True),
-            column("best_source", "string", "the one that shares most of it", "name"),
-            column("best_share", "double", "what this one alone has", "share", descending=True),
+            column("sources", "int64", "how many other documents have some of it", descending=True),
+            column("best_source", "string", "the document that has most of it", "name"),
+            column("best_share", "double", "how much this one alone has", "share", descending=True),
             declared.OLD_SIDE,
             declared.DOC,
             column("best_doc", "int64", "the number of the best source", "hidden"),
@@ -137,7 +151,7 @@ TABLES = (
         (
             column("family", "int64", "its number, from 1, those in most documents first"),
             column("documents", "int64", "how many documents have it", descending=True),
-            column("witnesses", "int64", "how many places these are", descending=True),
+            column("witnesses", "int64", "how many places have it", descending=True),
             column("length", "int64", "characters of the longest", descending=True),
             column(
                 "first_id",
@@ -159,14 +173,14 @@ TABLES = (
         "witnesses of families of passages",
         (
             column("family", "int64", "the number of the family"),
-            column("place", "int64", "which one of it, by date, those without one last"),
+            column("place", "int64", "its number in the family, by date; undated ones last"),
             declared.ID,
             column("title", "string", "its title, null if it has none"),
             column("date", "string", "its date, null if it has none"),
             column("start", "int64", "where the passage begins, in characters"),
             column("end", "int64", "where it ends, excluded"),
             column("via", "string", "the earlier document that is most like it", "name"),
-            column("via_similarity", "double", "how much"),
+            column("via_similarity", "double", "how similar the two are"),
             column("depth", "int64", "through how many others it came from the first"),
             column("middle", "bool", "whether all of the family share a passage with this one"),
             declared.DOC,

@@ -78,7 +78,7 @@ class PassageSettings(ExclusionSettings):
     max_gap: Annotated[
         int | None,
         About(
-            "Changed sentences in a row that a passage may have.",
+            "The most changed sentences in a row inside a passage.",
             0,
             1_000,
             otherwise="1; winnowing: 4",
@@ -93,7 +93,10 @@ class PassageSettings(ExclusionSettings):
     ] = True
     within: Annotated[bool, About("Also find passages that are repeated inside one document.")] = False
     max_documents: Annotated[
-        int, About("Text that more documents than this share is boilerplate, which is listed apart.", 2)
+        int,
+        About(
+            "Treat text that more documents than this share as boilerplate, and list it separately.", 2
+        ),
     ] = 100
     threshold: Annotated[
         float,
@@ -120,8 +123,8 @@ class PassageSettings(ExclusionSettings):
     spot_words: Annotated[
         str | None,
         Expert(
-            "spotsigs: the words that start chains, each with its distance, such as the:2,is:1,of:0; "
-            "those of 0 start none, and are skipped.",
+            "spotsigs: the words that start chains, each with its distance, such as "
+            "the:2,is:1,of:0; words of distance 0 are skipped.",
             otherwise="frequent words of the input",
             heading=PAPER,
         ),
@@ -131,12 +134,14 @@ class PassageSettings(ExclusionSettings):
     ] = "auto"
     min_words: Annotated[
         int,
-        Expert("Sentence signatures: the fewest words of a sentence that has one.", 1, heading=PAPER),
+        Expert("Sentence signatures: the fewest words of a sentence to compare.", 1, heading=PAPER),
     ] = LEAST_WORDS
     repeats: Annotated[
         int,
         Expert(
-            "Sentence signatures: sentences of a document that are compared for one.", 1, heading=PAPER
+            "Sentence signatures: the most sentences of a document to compare with one.",
+            1,
+            heading=PAPER,
         ),
     ] = 4
     idf_documents: Annotated[
@@ -145,14 +150,14 @@ class PassageSettings(ExclusionSettings):
     exclude_same: Annotated[
         str | None,
         About(
-            "Do not compare documents that have the same value in this column, such as author; site is "
-            "that of the url.",
+            "Do not compare documents with the same value in this column, such as author; site is "
+            "the host of the url.",
             heading=HEADING,
         ),
     ] = None
     within_days: Annotated[
         int | None,
-        About("Do not compare documents whose dates are more days apart than this.", 0, heading=HEADING),
+        About("Do not compare documents more than this many days apart.", 0, heading=HEADING),
     ] = None
     preset: Annotated[Preset | None, PRESET] = None
 

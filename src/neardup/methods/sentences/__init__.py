@@ -9,7 +9,7 @@ from neardup.methods.sentences.settings import SentenceSettings
 
 
 class Sentences(Method):
-    """Find similar sentences, such as facts that articles give differently, and say what changed."""
+    """Find similar sentences, such as facts that articles state differently, and say what changed."""
 
     name = "sentences"
     settings = SentenceSettings

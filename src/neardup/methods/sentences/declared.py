@@ -30,14 +30,14 @@ UNDER_DEEPER_HEADINGS = Count(
 )
 BUCKETS_TOO_LARGE = Count(
     "buckets_too_large",
-    "buckets of very many sentences, each of which was compared with a few of them only",
+    "buckets of very many sentences, which were each compared with only a few others",
     "shared",
     "too_long",
     limit="max_bucket=",
 )
 CLUSTERS_TOO_LARGE = Count(
     "clusters_too_large",
-    "clusters of very many sentences, of which only pairs with a common signature were compared",
+    "clusters of very many sentences, where only pairs with a common signature were compared",
     value="count(distinct keeper)",
     limit='grouping="verified" avoids this',
 )
@@ -150,8 +150,10 @@ TABLES = (
             SENTENCE,
             *declared.PLACES,
             column("depth", "double", "the share of its document that comes before it", "share"),
-            column("level", "int64", "of wikis: of the heading over it, 2 for `== X ==`; else null"),
-            column("section", "string", "of wikis: the heading over it", "category"),
+            column(
+                "level", "int64", "wikis: the level of the heading above it, 2 for `== X ==`; else null"
+            ),
+            column("section", "string", "wikis: the heading above it", "category"),
             TEXT,
             column("keeper", "bool", "whether it stands for its cluster"),
             column("distance", "double", "the edit distance to the keeper, null if not compared"),
@@ -186,7 +188,7 @@ TABLES = (
     Table(
         "rejected",
         "near miss",
-        "pairs beyond the distance by least",
+        "pairs just beyond the distance",
         (
             declared.ID_A,
             SENTENCE_A,
@@ -211,7 +213,9 @@ TABLES = (
             declared.ID_B,
             column("title_a", "string", "the title of a"),
             column("title_b", "string", "the title of b"),
-            column("sentences", "int64", "how many pairs of similar ones they have", descending=True),
+            column(
+                "sentences", "int64", "how many pairs of similar sentences they have", descending=True
+            ),
             declared.DOC_A,
             declared.DOC_B,
         ),
@@ -223,9 +227,9 @@ TABLES = (
         "suggestions for editors",
         (
             CLUSTER,
-            column("words", "string", "what stands here"),
-            column("most_have", "string", "what stands in most others"),
-            column("agreeing", "int64", "how many of these", descending=True),
+            column("words", "string", "what this sentence says"),
+            column("most_have", "string", "what most others say"),
+            column("agreeing", "int64", "how many others say that", descending=True),
             column("places", "int64", "how many places have this very sentence", descending=True),
             column("confidence", "double", "how sure it is a drift", "share"),
             declared.ID,
@@ -249,7 +253,7 @@ TABLES = (
             declared.ID,
             column("title", "string", "its title"),
             column("others", "int64", "how many it shares sentences with", descending=True),
-            column("sentences", "int64", "how many it shares", descending=True),
+            column("sentences", "int64", "how many sentences it shares", descending=True),
             column("size", "int64", "how many documents the chain has", descending=True),
             declared.DOC,
         ),

@@ -50,13 +50,13 @@ class SentenceSettings(Settings):
     max_distance: Annotated[
         float, About("The highest edit distance of a pair, as a share of its length.", above=0, most=1)
     ] = 0.25
-    min_length: Annotated[int, About("Characters of the shortest sentence.", 1, 2**31)] = 20
-    max_length: Annotated[int, About("Characters of the longest sentence.", 1, 2**31)] = 1_000
+    min_length: Annotated[int, About("The fewest characters of a sentence.", 1, 2**31)] = 20
+    max_length: Annotated[int, About("The most characters of a sentence.", 1, 2**31)] = 1_000
     max_depth: Annotated[
         float,
         About(
-            "How far down in its document a sentence may begin, as a share of the text: 0.9 leaves the "
-            "last tenth out, with its references and links.",
+            "Leave out sentences that begin beyond this share of their document: 0.9 leaves out "
+            "the last tenth, with its references and links.",
             above=0,
             most=1,
         ),
@@ -64,8 +64,8 @@ class SentenceSettings(Settings):
     max_level: Annotated[
         int | None,
         About(
-            "Wikis: the level of the deepest heading under which sentences are compared: 2 for == X ==, "
-            "0 for what comes before the first.",
+            "Wikis: leave out sentences under deeper headings: 2 for == X ==, 0 for what comes "
+            "before the first heading.",
             0,
             DEEPEST,
             otherwise="all",
@@ -79,7 +79,7 @@ class SentenceSettings(Settings):
         ),
     ] = "auto"
     unit: Annotated[
-        int, About("How many consecutive sentences are compared as one; every run of them.", 1, 100)
+        int, About("Compare every run of this many consecutive sentences as one.", 1, 100)
     ] = 1
     language: Annotated[
         str, About("The language for splitting sentences, such as en or zh; auto detects it.")
@@ -99,18 +99,18 @@ class SentenceSettings(Settings):
     hash_bits: Annotated[int, Expert("minhash: bits of each hash.", 1, 64)] = 32
     seed: Annotated[int, Expert("minhash: another seed gives other hash functions.", 0, 2**63 - 1)] = 1
     max_bucket: Annotated[
-        int, Expert("If more sentences than this share a signature or run, not all are compared.", 2)
+        int, Expert("If more sentences than this share a signature or run, do not compare them all.", 2)
     ] = 100
     max_copies: Annotated[
-        int, Expert("Of more identical sentences than this, the rest is paired with the first only.", 1)
+        int, Expert("If more sentences than this are identical, pair the rest with the first only.", 1)
     ] = 20
     clusters: Annotated[Clustering, CLUSTERS] = "star"
     revisions: Annotated[bool, About("Wikis: compare only revisions of the same page.")] = False
     grouping: Annotated[
         Grouping,
         Expert(
-            "Group pairs within the distance (verified); or all that share a signature, and filter the "
-            "pairs of each group afterwards (candidates, only with components).",
+            "verified: group pairs within the distance; candidates (with components): group what "
+            "shares a signature, then filter the pairs.",
             heading=PAPER,
         ),
     ] = "verified"

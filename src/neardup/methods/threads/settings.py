@@ -64,30 +64,31 @@ class ThreadSettings(Settings):
     keep: Annotated[
         str | None,
         About(
-            "Which thread of a cluster is kept: longest, first, newest, oldest, a column (score or "
+            "Which thread of a cluster to keep: longest, first, newest, oldest, a column (score or "
             "score:asc) or a source (source:wikipedia>books); several with commas.",
             otherwise="longest; in dumps of Stack Exchange score,answers,longest",
         ),
     ] = None
     max_postings: Annotated[
-        int, Expert("term: if more threads than this share a key, not all are compared; 0: no limit.")
+        int, Expert("term: if more threads than this share a key, do not compare them all; 0: no limit.")
     ] = 10_000
     max_copies: Annotated[
-        int, Expert("Of more identical threads than this, the rest is paired with the first only.", 1)
+        int, Expert("If more threads than this are identical, pair the rest with the first only.", 1)
     ] = 1_000
 
     missing: Annotated[
         Missing,
         Expert(
-            "What both threads lack: ignore it and scale the other weights up, or count it as zero.",
+            "Fields that both threads lack: ignore them and scale the other weights up, or count "
+            "them as zero.",
             heading=PAPER,
         ),
     ] = "ignore"
     answer_containment: Annotated[
         bool,
         About(
-            "Compare answers by containment: one that another one continues is the same. The answer is "
-            "the field of this name, or else the last.",
+            "Compare answers by containment: an answer that another one copies and continues is "
+            "the same. The answer is the field of this name, or else the last.",
             heading=PAPER,
         ),
     ] = False

@@ -4,6 +4,7 @@ import re
 from importlib.util import find_spec
 
 from neardup.readers.pdf_pages import CHILD, Refused
+from neardup.readers.pdf_quotes import as_paragraphs, with_signs
 from neardup.readers.records import Record
 from neardup.readers.signs import PDF
 from neardup.readers.single import UnusableError, laid_out, other_kind, single
@@ -25,14 +26,15 @@ def read_pdf(data: bytes) -> Record:
         pages = CHILD.pages(data)
     except Refused as refused:
         raise UnusableError(*refused.args) from refused
-    text = "".join(text for _, text in pages)
+    text = "".join(page.text for page in pages)
     if not text.strip():
         what = "its page shows" if len(pages) == 1 else f"its {len(pages):,} pages show"
         raise UnusableError("no text", f"{what} pictures only: it needs OCR")
     if len(UNKNOWN.findall(text)) > MOST_UNKNOWN * len("".join(text.split())):
         raise UnusableError("no text", "its fonts do not say which letters they show: it needs OCR")
-    texts = without_running_heads([text.replace(START, "\n") for _, text in pages])
-    return laid_out("".join(f"\n{START}{text}" for text in texts), [f"p. {name}" for name, _ in pages])
+    texts = without_running_heads([text.replace(START, "\n") for text in with_signs(pages)])
+    whole = "".join(f"\n{START}{as_paragraphs(text)}" for text in texts)
+    return laid_out(whole, [f"p. {page.name}" for page in pages])
 
 
 READER = single(read_pdf, suffixes=(".pdf",), begins=re.compile(PDF), needs_end=True)

@@ -13,14 +13,26 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from threading import Lock
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 MOST_PAGES = 20_000
 MOST_CHARACTERS = 50_000_000
 MEMORY = 2 << 30  # bytes that the child may take, and seconds; where the system limits them
 SECONDS = 600
 SIZE = struct.Struct("<q")
+BREAK = "\r\n"
 PASSWORD = (4, 5)  # PDFium's codes for what needs one
+
+
+Place = tuple[float, float, float]  # where a line begins and ends, and how far up: in points
+
+
+class Page(NamedTuple):
+    """A page: its name, its text, and where the lines of that are."""
+
+    name: str
+    text: str
+    places: list[Place]
 
 
 class Refused(Exception):  # noqa: N818  (no error of neardup's, but a reason)
@@ -35,8 +47,8 @@ class Child:
         self._process: subprocess.Popen[bytes] | None = None
         self._owner = 0
 
-    def pages(self, data: bytes) -> list[tuple[str, str]]:
-        """Return the name and the text of each page."""
+    def pages(self, data: bytes) -> list[Page]:
+        """Return the pages of a PDF."""
         with self._lock:
             process = self._started()
             try:
@@ -48,7 +60,7 @@ class Child:
                 raise Refused("unreadable", detail) from None
         if "problem" in found:
             raise Refused(found["problem"], found["detail"])
-        return [(name, text) for name, text in found["pages"]]
+        return [Page(*page) for page in found["pages"]]
 
     def _started(self) -> Any:
         if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
@@ -108,8 +120,8 @@ def work(source: IO[bytes], out: IO[bytes]) -> None:
         send(out, json.dumps(answer).encode())
 
 
-def pages_in(data: bytes) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of each page."""
+def pages_in(data: bytes) -> Iterator[Page]:
+    """Yield the pages of a PDF."""
     from pypdfium2 import PdfDocument, PdfiumError
 
     try:
@@ -124,23 +136,50 @@ def pages_in(data: bytes) -> Iterator[tuple[str, str]]:
     size = 0
     for number in range(count):
         try:
-            text = text_of(document, number, MOST_CHARACTERS - size)
+            text, places = text_of(document, number, MOST_CHARACTERS - size)
         except PdfiumError as error:
             raise Refused("unreadable", f"page {number + 1:,} of the PDF is damaged") from error
         size += len(text)
-        yield document.get_page_label(number) or str(number + 1), text
+        yield Page(document.get_page_label(number) or str(number + 1), text, places)
 
 
-def text_of(document: Any, number: int, most: int) -> str:
-    """Return the text of a page."""
+def text_of(document: Any, number: int, most: int) -> tuple[str, list[Place]]:
+    """Return the text of a page, and where its lines are."""
     page = document[number]
     words = page.get_textpage()
     if words.count_chars() > most:
         raise Refused("too large", f"over {MOST_CHARACTERS:,} characters")
     text = str(words.get_text_range(errors="replace"))
+    places = list(places_of(words, text))
     words.close()
     page.close()
-    return text
+    return text, places
+
+
+def places_of(words: Any, text: str) -> Iterator[Place]:
+    """Yield where the lines of a page are, as PDFium says."""
+    from pypdfium2 import PdfiumError
+    from pypdfium2.raw import FPDFText_GetCharIndexFromTextIndex
+
+    at = 0  # in units of 16 bits, as it counts
+    for line in text.split(BREAK):
+        place = (0.0, 0.0, 0.0)
+        if shown := line.strip():
+            first = at + units(line[: line.index(shown)])
+            ends = first, first + units(shown) - 1
+            with suppress(PdfiumError):
+                one, other = (
+                    words.get_charbox(FPDFText_GetCharIndexFromTextIndex(words, end), loose=True)
+                    for end in ends
+                )
+                place = (round(one[0], 2), round(other[2], 2), round(one[1], 2))
+        yield place
+        at += units(line) + len(BREAK)
+
+
+def units(text: str) -> int:
+    """Return how many units of 16 bits a text has."""
+    return len(text.encode("utf-16-le", "replace")) // 2
 
 
 def limit() -> None:

@@ -16,10 +16,12 @@ from tests.quality import DATA
 import neardup
 from neardup.index import adding as adding_module
 from neardup.index.adding import Row
+from neardup.index.answers import within
 from neardup.index.asking import find
 from neardup.index.online import Index
 from neardup.index.settings import IndexSettings, QuerySettings
 from neardup.store.manifest import About
+from neardup.text import tokenise
 
 ALL = QuerySettings(limit=None)
 
@@ -92,6 +94,21 @@ def mosaic(rng: random.Random, pieces: Sequence[str]) -> str:
         parts.append(prose(rng.randint(10, 60), rng.randrange(10**6)))
         parts.append(rng.choice((piece, replaced(piece, rng.choice((4, 7, 12))))))
     return " ".join(parts)
+
+
+@given(st.text("ab cd\u0301é漢’'-.«»\n", max_size=200), st.data())
+def test_words_of_a_part_of_a_text_are_those_of_the_part_by_itself(
+    text: str, data: st.DataObject
+) -> None:
+    whole = tokenise(text)
+    if not len(whole.starts):
+        return
+    first, last = sorted(data.draw(st.integers(0, len(whole.starts) - 1)) for _ in range(2))
+    start, end = int(whole.starts[first]), int(whole.ends[last])
+    found, own = within(whole, start, end), tokenise(text[start:end])
+    assert found.hashes.tolist() == own.hashes.tolist()
+    assert (found.starts - start).tolist() == own.starts.tolist()
+    assert (found.ends - start).tolist() == own.ends.tolist()
 
 
 @pytest.mark.parametrize("signature", ["winnowing:3,1", "winnowing:5,6"])

@@ -1,6 +1,6 @@
 """What a query found: documents that are like the text, and where the two share passages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -8,10 +8,19 @@ from typing import Any
 import numpy as np
 
 from neardup.methods.passages.plan import EDITED, OVERLAP, WHOLE
-from neardup.showing.explaining import Explanation, LocatedPassage, compare, located_passage
+from neardup.showing.differing import Passage
+from neardup.showing.explaining import (
+    WITHIN_PASSAGES,
+    Explanation,
+    LocatedPassage,
+    common_passages,
+    compare,
+    least_words,
+    located_passage,
+)
 from neardup.signatures.shingles import Shingles
 from neardup.store.manifest import About
-from neardup.text import tokenise
+from neardup.text import Tokens, tokenise
 
 QUERY = "query"  # what stands for the id of a text that is looked up
 MOST_PASSAGES = 100  # of a match that are reported one by one
@@ -36,6 +45,7 @@ class Match:
     about: About
     text: str
     query: str
+    words: Tokens  # of the query
     kind: str
     resemblance: float
     containment_document: float
@@ -53,10 +63,10 @@ class Match:
     @cached_property
     def passages(self) -> tuple[LocatedPassage, ...]:
         """Return the first passages, each with the words in which it differs."""
-        return tuple(self._located(row) for row in self.rows[:MOST_PASSAGES])
-
-    def _located(self, row: dict[str, Any]) -> LocatedPassage:
-        return located_passage(row, self.text, self.query, self.id, QUERY)
+        return tuple(
+            located_passage(row, self.text, self.query, self.id, QUERY)
+            for row in self.rows[:MOST_PASSAGES]
+        )
 
     @cached_property
     def difference(self) -> Explanation | None:
@@ -64,14 +74,6 @@ class Match:
         if self.rows:
             return None
         return compare(self.text, self.query, self.shingles, self.id, QUERY)
-
-    def common(self) -> list[dict[str, int]]:
-        """Return the runs of words that are the same in both texts: in passages, if there are any."""
-        if self.difference is not None:
-            return common_runs(self.difference, 0, 0)
-        rest = (self._located(row) for row in self.rows[MOST_PASSAGES:])
-        both = (*self.passages, *rest)
-        return [run for p in both for run in common_runs(p.difference, p.start_a, p.start_b)]
 
     def as_dict(self, differences: bool = True) -> dict[str, Any]:
         """Return the match for programs, without the texts; offsets are characters, ends excluded.
@@ -89,14 +91,30 @@ class Match:
             "passages": passages,
         }
         if differences:
-            for shown, passage in zip(passages, self.passages, strict=True):
-                shown["common"] = common_runs(passage.difference, passage.start_a, passage.start_b)
-            common = self.common()
-            found["common"] = [] if self.rows else common
-            for side, text in (("query", self.query), ("document", self.text)):
-                spans = ((run[f"start_{side}"], run[f"end_{side}"]) for run in common)
-                found[f"words_{side}"] = words_covered(spans, text)
+            found |= self._in_both(passages)
         return found
+
+    def _in_both(self, passages: Sequence[dict[str, Any]]) -> dict[str, Any]:
+        """Return the runs of words that are the same in both texts, and the share of all words they are.
+
+        Those of passages are put into these.
+        """
+        document = tokenise(self.text)
+        runs = [self._in_passage(document, row) for row in self.rows]
+        for shown, own in zip(passages, runs, strict=False):
+            shown["common"] = [run_dict(run) for run in own]
+        if not self.rows:
+            runs = [common_passages(document, self.words, least_words(self.shingles))]
+        places = np.array([run for own in runs for run in own], np.int64).reshape(-1, 5)
+        return {
+            "common": [] if self.rows else [run_dict(run) for run in runs[0]],
+            "words_query": words_covered(places[:, 2:4], self.words.starts),
+            "words_document": words_covered(places[:, :2], document.starts),
+        }
+
+    def _in_passage(self, document: Tokens, row: Mapping[str, Any]) -> list[Passage]:
+        sides = (document, row["start_a"], row["end_a"]), (self.words, row["start_b"], row["end_b"])
+        return common_passages(*(within(*side) for side in sides), WITHIN_PASSAGES.width)
 
 
 @dataclass(frozen=True)
@@ -128,18 +146,21 @@ def passage_dict(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def common_runs(found: Explanation, begin_a: int, begin_b: int) -> list[dict[str, int]]:
-    """Return the runs of words that two texts share, with offsets into the whole texts."""
-    return [
-        {
-            "start_query": begin_b + run.start_b,
-            "end_query": begin_b + run.end_b,
-            "start_document": begin_a + run.start_a,
-            "end_document": begin_a + run.end_a,
-            "words": run.words,
-        }
-        for run in found.passages
-    ]
+def run_dict(run: Passage) -> dict[str, int]:
+    """Return a run of words that two texts share for programs."""
+    return {
+        "start_query": run.start_b,
+        "end_query": run.end_b,
+        "start_document": run.start_a,
+        "end_document": run.end_a,
+        "words": run.words,
+    }
+
+
+def within(words: Tokens, start: int, end: int) -> Tokens:
+    """Return the words of a text that begin between two places."""
+    own = slice(*words.starts.searchsorted((start, end)))
+    return Tokens(words.hashes[own], words.starts[own], words.ends[own])
 
 
 def passage_kind(similarity: float, same_words: bool, summary: bool) -> str:
@@ -175,17 +196,17 @@ def pair_kinds(coverages: Sequence[tuple[float, float]], together: float) -> lis
     return kinds
 
 
-def words_covered(spans: Iterable[tuple[int, int]], text: str) -> float:
-    """Return the share of a text's words that lie in some spans.
+def words_covered(places: Any, starts: Any) -> float:
+    """Return the share of words, by where they begin, that lie between some places.
 
-    >>> words_covered([(0, 7), (4, 13)], "one two three, and four")
+    >>> words_covered(np.array([[0, 7], [4, 13]]), np.array([0, 4, 8, 15, 19]))
     0.6
     """
-    starts = tokenise(text).starts
-    places = np.array([*spans], np.int64).reshape(-1, 2)
+    if not len(starts):
+        return 0.0
     begins, ends = np.searchsorted(starts, places.T)
     steps = np.bincount(begins, minlength=len(starts) + 1) - np.bincount(ends, minlength=len(starts) + 1)
-    return float((np.cumsum(steps[:-1]) > 0).mean()) if len(starts) else 0.0
+    return float(np.count_nonzero(np.cumsum(steps[:-1])) / len(starts))
 
 
 def covered(spans: Iterable[tuple[int, int]], length: int) -> float:

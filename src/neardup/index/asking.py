@@ -16,6 +16,7 @@ from neardup.index.settings import QuerySettings
 from neardup.methods.passages.plan import REFERENCE_LIST, WHOLE
 from neardup.steps.pair_kinds import CONTAINED, kind_by_shares
 from neardup.store.manifest import About
+from neardup.text import tokenise
 
 FILE_NAME = re.compile(r"^\S*/\S*$|^\S+\.[A-Za-z]\w{0,4}$")  # what is hardly ever a text to look up
 PART = 0.25  # of a short text: where a document has so much of it, that is a passage
@@ -62,11 +63,13 @@ def answer(
     note = too_short(search, own)
     if note:
         found = with_phrases(search, view, found, own, len(text), going_on)
+    words = tokenise(text)
     matches = tuple(
         Match(
             score.about,
             text_of(view, score.doc),
             text,
+            words,
             score.kind,
             score.resemblance,
             score.containment_document,

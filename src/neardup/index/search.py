@@ -88,7 +88,7 @@ class Search:
         """Return this thread's room to count the given number of documents."""
         room: Tally | None = getattr(self._own, "room", None)
         if room is None or len(room.table) < documents:
-            room = self._own.room = Tally.of(2 * documents)
+            room = self._own.room = Tally.of(documents + documents // 8)
         return room
 
     def passages(self, view: View, text: Text) -> Rows:

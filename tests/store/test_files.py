@@ -1,7 +1,9 @@
 """Files of a store: written in pieces, and read as the system is told."""
 
+import errno
 import io
 import mmap
+import os
 import warnings
 from pathlib import Path
 
@@ -93,3 +95,24 @@ def test_a_file_is_closed_by_who_has_done_with_it_and_where_it_is_not_whole(
             Mapped(path, 6)
     assert opened() == 0
     del caught
+
+
+@pytest.mark.parametrize("what", ["mmap", "open"])
+def test_a_disk_that_maps_or_opens_nothing_is_named_and_no_file_stays_open(
+    what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "00000001.texts"
+    path.write_bytes(b"some")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(errno.ENODEV, "No such device")
+
+    closed = list[int]()
+    monkeypatch.setattr(files.os, "close", closed.append)
+    monkeypatch.setattr(*((files.mmap, "mmap") if what == "mmap" else (files.os, "open")), fail)
+    with pytest.raises(InputError, match=r"00000001\.texts cannot be read: .*No such device") as told:
+        Mapped(path, 4)
+    assert "copy the folder" in str(told.value.hint) and len(closed) == (what == "mmap")
+    monkeypatch.undo()
+    for number in closed:
+        os.close(number)

@@ -64,6 +64,10 @@ def build(
             help="Treat text that more documents than this share as boilerplate, not as a passage."
         ),
     ] = 100,
+    compact: Annotated[
+        bool,
+        typer.Option("--compact", help="Take half of the room, and miss a little: see docs/lookup.md."),
+    ] = False,
     read: ReadRecords,
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the index if there is one already.")
@@ -76,7 +80,7 @@ def build(
     from neardup.index.settings import IndexSettings
     from neardup.readers.source import FileSource
 
-    settings = IndexSettings(shingle, signature, min_length, soft=soft, max_documents=max_documents)
+    settings = IndexSettings(shingle, signature, min_length, None, soft, max_documents, compact)
     source = FileSource.open(inputs, read.reader) if inputs else None
     with Index.build(
         path, source, settings, overwrite=overwrite, progress=progress_for(quiet or as_json)

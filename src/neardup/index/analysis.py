@@ -23,6 +23,8 @@ from neardup.signatures.winnowing import Winnowing
 from neardup.store.postings import Hashes, Numbers
 from neardup.text import unicode_table
 
+ONE_IN = 16  # shingles that a compact index keeps of a text
+FEW = 8  # or so many, of a short one
 LETTER = re.compile(rb"[A-Za-z0-9]")  # a text with one of these has a word
 
 
@@ -79,11 +81,12 @@ class Analysis:
 
     shingles: Shingles
     winnowing: Winnowing
+    compact: bool = False
 
     @classmethod
     def of(cls, settings: IndexSettings) -> "Analysis":
         """Return the analysis that an index was built with."""
-        return cls(Shingles.parse(settings.shingle), settings.winnowing)
+        return cls(Shingles.parse(settings.shingle), settings.winnowing, settings.compact)
 
     def texts_in(self, batch: pa.RecordBatch) -> list[bytes]:
         """Return the texts of records, nothing for those without one."""
@@ -97,7 +100,15 @@ class Analysis:
         """Return what is remembered of texts with these numbers."""
         words, sets = self.taken_apart(texts)
         runs = owned(docs, Sets(*self.winnowing.of(fixed(words.words, np.uint64), words.bounds, None)))
-        return Remembered(sets.bounds[1:] - sets.bounds[:-1], owned(docs, sets), runs, words)
+        kept = sampled(sets) if self.compact else sets
+        return Remembered(np.diff(kept.bounds), owned(docs, kept), runs, words)
+
+    def asked(self, size: int, least: float) -> tuple[int, float]:
+        """Return the size and the share by which others are found for a text.
+
+        Of those that a compact index keeps, half as many as there should be are enough: chance decides.
+        """
+        return (max(size // ONE_IN, 1), least / 2) if self.compact else (size, least)
 
     def taken_apart(self, texts: Sequence[bytes]) -> tuple[Words, Sets]:
         """Return the words of texts, and their distinct shingles."""
@@ -138,6 +149,19 @@ def end_to_end(texts: Sequence[bytes]) -> tuple[npt.NDArray[np.uint8], Numbers]:
 def owned(docs: Numbers, sets: Sets) -> Owned:
     """Put the document beside each key of its text."""
     return Owned(sets.values, docs.repeat(sets.bounds[1:] - sets.bounds[:-1]))
+
+
+def sampled(sets: Sets) -> Sets:
+    """Return a few keys of each text, always the same ones: the least ones by their lower bits.
+
+    The rarest ones of a text would be those of what was changed in it, which no other version has.
+    """
+    sizes = np.diff(sets.bounds)
+    counts = np.minimum(sizes, np.maximum(sizes // ONE_IN, FEW))
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    order = np.lexsort((sets.values << np.uint64(24), owners))
+    rank = np.arange(len(order)) - np.repeat(sets.bounds[:-1], sizes)
+    return Sets(sets.values[order[rank < counts[owners]]], np.concatenate([[0], np.cumsum(counts)]))
 
 
 def fixed(values: npt.NDArray[Any], kind: Any = np.int64) -> npt.NDArray[Any]:

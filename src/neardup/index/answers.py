@@ -1,7 +1,7 @@
 """What a query found: documents that are like the text, and where the two share passages."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -45,7 +45,7 @@ class Match:
     about: About
     text: str
     query: str
-    words: Tokens  # of the query
+    words: Tokens = field(repr=False, compare=False)  # of the query
     kind: str
     resemblance: float
     containment_document: float

@@ -23,6 +23,7 @@ from neardup.index.kept import (
 from neardup.index.search import Search
 from neardup.index.settings import IndexSettings, Likeness, QuerySettings
 from neardup.methods.passages.plan import resolved
+from neardup.methods.passages.settings import AUTO
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import Source, open_source
 from neardup.store.database import Sync
@@ -30,6 +31,7 @@ from neardup.store.database import Sync
 if TYPE_CHECKING:
     from neardup.index.filtering import Item, Seen
 
+COMPACT = "winnowing:5,24"  # the runs of words of a compact index, unless others are named
 GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
 
 
@@ -154,6 +156,8 @@ class Index(Kept):
 
 def fixed(settings: IndexSettings, source: Source | None) -> IndexSettings:
     """Return the settings with nothing left open, as `passages` would choose for such an input."""
+    if settings.compact and settings.signature == AUTO.name:
+        settings = replace(settings, signature=COMPACT)
     size = GROWING if source is None else sum(split.size for split in source.splits())
     chosen = resolved(settings.passages, size)
     return replace(settings, signature=chosen.signature, max_gap=chosen.max_gap)

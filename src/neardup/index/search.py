@@ -63,8 +63,8 @@ class Search:
         chosen = set(others)
         for part in view.parts:
             documents = part.texts.sizes, view.gone_of(part)
-            size, room = len(text.shingles), self._room(part.count)
-            near = part.shingles.near(text.shingles, room, documents, size, least)
+            asked = self.analysis.asked(len(text.shingles), least)
+            near = part.shingles.near(text.shingles, self._room(part.count), documents, *asked)
             chosen.update((near + part.first).tolist())
         docs = np.array(sorted(chosen), np.int64)
         columns: list[Any] = [

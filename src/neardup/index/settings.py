@@ -17,8 +17,9 @@ Likeness = Literal["resemblance", "containment"]  # to a known text: of both, or
 class IndexSettings:
     """What an index remembers of each text: chosen when it is built, for good.
 
-    `shingle` is what whole documents are compared by, the other settings are those of `passages`, with
-    runs of words as signature.
+    `shingle` is what whole documents are compared by. A `compact` index keeps fewer keys, and may miss
+    what it would find by others. The other settings are those of `passages`, with runs of words as
+    signature.
     """
 
     shingle: str = "word:5"
@@ -27,6 +28,7 @@ class IndexSettings:
     max_gap: int | None = None
     soft: bool = True
     max_documents: int = 100
+    compact: bool = False
 
     def __post_init__(self) -> None:
         _ = self.winnowing  # refuses what an index cannot have
@@ -34,7 +36,8 @@ class IndexSettings:
     @property
     def passages(self) -> PassageSettings:
         """Return the settings of `passages`, of which some may be open."""
-        return PassageSettings(**{name: own for name, own in asdict(self).items() if name != "shingle"})
+        own = asdict(self)
+        return PassageSettings(**{name: own[name] for name in own if name not in ("shingle", "compact")})
 
     @property
     def winnowing(self) -> Winnowing:

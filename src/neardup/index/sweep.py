@@ -56,6 +56,11 @@ class Sweep:
                 found.append(part.first + self._near(part, some, int(sizes[text]), room))
         return np.unique(np.concatenate(found))
 
+    @property
+    def _by_rarest(self) -> bool:
+        """Return whether a few keys find all: a compact index may not have just these."""
+        return self.measure == "resemblance" and not self.analysis.compact
+
     def _chosen(self, sizes: Numbers, common: Numbers) -> Numbers:
         """Return the places of those keys that documents are found by, text by text.
 
@@ -66,7 +71,7 @@ class Sweep:
         owners = np.repeat(np.arange(len(sizes)), sizes)
         order = np.lexsort((common, owners))
         asked = sizes
-        if self.measure == "resemblance":
+        if self._by_rarest:
             asked = sizes - least_count(self.threshold * sizes.astype(np.float64)) + 1
         rank = np.arange(len(order)) - first
         return order[(rank < asked[owners]) & (common[order] > 0)]
@@ -74,9 +79,11 @@ class Sweep:
     def _near(self, part: Any, keys: Hashes, size: int, room: Tally) -> Numbers:
         """Return the documents of a part that a text of this size may be like, by some of its keys."""
         sizes = part.texts.sizes
-        least = self.threshold if self.measure == "containment" else 0.0
-        near: Numbers = part.shingles.near(keys, room, (sizes, self.view.gone_of(part)), size, least)
+        asked = (size, 0.0) if self._by_rarest else self.analysis.asked(size, self.threshold)
+        near: Numbers = part.shingles.near(keys, room, (sizes, self.view.gone_of(part)), *asked)
+        if not self._by_rarest:
+            return near
         own: npt.NDArray[Any] = sizes[near]
         alike = np.minimum(own, size) >= lowered(self.threshold) * np.maximum(own, size)
-        chosen: Numbers = near[alike] if self.measure == "resemblance" else near
+        chosen: Numbers = near[alike]
         return chosen

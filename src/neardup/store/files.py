@@ -24,6 +24,12 @@ def damaged(path: Path, what: str = "this index is damaged") -> InputError:
     return InputError(f"{what}: {path.name}", where=str(folder), hint=f"{WAYS} {folder}")
 
 
+def unreadable(path: Path, error: OSError) -> InputError:
+    """Return the error for a file that is there but cannot be opened or mapped into memory."""
+    hint = "May it be read? If so, copy the folder to this machine's own disk: some others map none."
+    return InputError(f"{path.name} cannot be read: {error}", where=str(path.parent), hint=hint)
+
+
 def are_few(wanted: int, total: int) -> bool:
     """Return whether so many of all, in their order, are sooner read at random than with all between.
 
@@ -58,6 +64,8 @@ class Mapped:
             self.number = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
         except FileNotFoundError as error:
             raise damaged(path, "a file of this index is missing") from error
+        except OSError as error:
+            raise unreadable(path, error) from error
         close = weakref.finalize(self, os.close, self.number)
         stays = False
         try:
@@ -66,6 +74,8 @@ class Mapped:
                 raise damaged(path, f"it has {found:,} bytes in place of {size:,}")
             self.bytes = mmap.mmap(self.number, 0, access=mmap.ACCESS_READ) if size else b""
             stays = CAN_READ_PIECES
+        except OSError as error:
+            raise unreadable(path, error) from error
         finally:
             if not stays:
                 close()

@@ -20,9 +20,10 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from itertools import cycle, islice
+from itertools import cycle, islice, product
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,10 @@ from benchmarks.server import adding, queries, report, texts
 
 import neardup
 from neardup.index.online import Index
-from neardup.index.settings import QuerySettings
+from neardup.index.settings import IndexSettings, QuerySettings
 
 THRESHOLD = 0.7
+AMONG, LONG = 10_000, 2_000  # documents of which parts are taken, and their characters
 Given = argparse.Namespace
 Figures = dict[str, Any]
 
@@ -198,6 +200,33 @@ def compacting(given: Given) -> Figures:
         return {"bytes": opened.info()["bytes"]}
 
 
+def shrinking(given: Given) -> Figures:
+    """Build a compact index, and say of both how often they find the document that a part is from."""
+    small, found = index(given, "compact"), Counter[str]()
+    Index.build(small, str(given.corpus), IndexSettings(compact=True), overwrite=True).close()
+    rows = [json.loads(line) for line in given.corpus.read_text("utf-8").splitlines()[:AMONG]]
+    long = [(row["id"], row["text"].split()) for row in rows if len(row["text"]) > LONG]
+    for path in (index(given), small):
+        chance = random.Random(1)
+        with Index(path, writable=False) as opened:
+            for size, every in product((0, 200, 100, 50, 25), (0, 15)):
+                for name, words in chance.sample(long, given.queries):
+                    answer = opened.query(part_of(words, size, every, chance), QuerySettings(limit=None))
+                    own = f"{path.stem} {size or 'all'} words, 1 in {every} exchanged"
+                    found[own] += any(match.id == name for match in answer.matches)
+    return dict(found)
+
+
+def part_of(words: list[str], size: int, every: int, chance: random.Random) -> str:
+    """Return a text, or some words of it between 300 in another order; a few are exchanged."""
+    at = chance.randrange(max(len(words) - size, 1)) if size else 0
+    part = words[at : at + (size or len(words))]
+    if every:
+        part[::every] = ["exchanged"] * len(part[::every])
+    around = [chance.choices(words, k=150 if size else 0) for _ in range(2)]
+    return " ".join([*around[0], *part, *around[1]])
+
+
 def slowness(taken: list[float]) -> Figures:
     """Return the median of some times, and what one in a hundred is above."""
     return {
@@ -222,4 +251,5 @@ PARTS: dict[str, Callable[[Given], Figures]] = {
     "documents --add": growing,
     "add": lambda given: dict(adding(index(given), given.corpus, given.added)),
     "compact": compacting,
+    "build compact": shrinking,
 }

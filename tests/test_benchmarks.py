@@ -11,7 +11,7 @@ from benchmarks.__main__ import NAMES
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "benchmarks"
-MOST_LINES = 4_150
+MOST_LINES = 4_180
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", FOLDER / "README.md", *ROOT.glob("docs/*.md")]
 
 

@@ -108,8 +108,8 @@ def test_a_disk_that_maps_or_opens_nothing_is_named_and_no_file_stays_open(
         raise OSError(errno.ENODEV, "No such device")
 
     closed = list[int]()
-    monkeypatch.setattr(files.os, "close", closed.append)
-    monkeypatch.setattr(*((files.mmap, "mmap") if what == "mmap" else (files.os, "open")), fail)
+    monkeypatch.setattr(os, "close", closed.append)
+    monkeypatch.setattr(*((mmap, "mmap") if what == "mmap" else (os, "open")), fail)
     with pytest.raises(InputError, match=r"00000001\.texts cannot be read: .*No such device") as told:
         Mapped(path, 4)
     assert "copy the folder" in str(told.value.hint) and len(closed) == (what == "mmap")

@@ -113,8 +113,9 @@ class Match:
         }
 
     def _in_passage(self, document: Tokens, row: Mapping[str, Any]) -> list[Passage]:
-        sides = (document, row["start_a"], row["end_a"]), (self.words, row["start_b"], row["end_b"])
-        return common_passages(*(within(*side) for side in sides), WITHIN_PASSAGES.width)
+        a = within(document, row["start_a"], row["end_a"])
+        b = within(self.words, row["start_b"], row["end_b"])
+        return common_passages(a, b, WITHIN_PASSAGES.width)
 
 
 @dataclass(frozen=True)

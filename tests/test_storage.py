@@ -132,9 +132,9 @@ def test_an_interrupted_upload_never_looks_whole(
             write()
     left = names(target)
     assert MARK in left and last not in left and len(left) > 1
-    with pytest.raises(OutputError, match="not whole"):
+    with pytest.raises(OutputError, match="incomplete"):
         neardup.Result(target)
-    with pytest.raises(InputError, match="not whole"):
+    with pytest.raises(InputError, match="incomplete"):
         neardup.documents(target)
     put(target, "somebody's", ["else"])
     with pytest.raises(OutputError, match="not an empty folder"):

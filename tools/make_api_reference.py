@@ -8,9 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import neardup
+from neardup.results.attributes import Attributes
 
 REFERENCE = Path(__file__).parent.parent / "docs" / "api.md"
 WIDTH = 90
+# What the rooms of the project ask of these classes, and nobody else does.
+INSIDE = (
+    "add_rows add_source can check declared facts grow kept_texts kernels lacks local numbers of "
+    "opened own_method remembers row similar source stored texts to_ask writes"
+)
 HEAD = """\
 # Python, name by name
 
@@ -30,9 +36,17 @@ def entry(name: str) -> Iterator[str]:
     own = getattr(neardup, name)
     yield f"\n## {name}\n\n{call(name, own)}{prose(own)}"
     if inspect.isclass(own) and not issubclass(own, Exception):
-        for method, value in vars(own).items():
-            if not method.startswith("_") and (doc := inspect.getdoc(value)):
+        for method, value in members(own).items():
+            if doc := inspect.getdoc(value):
                 yield f"\n### {name}.{method}\n\n{call(method, value)}{prose_of(doc)}"
+
+
+def members(own: type) -> dict[str, Any]:
+    """Return what users call of a class; docs/tables.md has the tables of results."""
+    bases = [base for base in own.__mro__ if base not in (object, Attributes)]
+    found = {name: value for base in reversed(bases) for name, value in vars(base).items()}
+    inside = INSIDE.split()
+    return {n: value for n, value in found.items() if not n.startswith("_") and n not in inside}
 
 
 def call(name: str, own: Any) -> str:

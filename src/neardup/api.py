@@ -235,8 +235,8 @@ def documents(
     Spark's; then `source` may be a DataFrame, and the result's tables are DataFrames.
 
     `against` are old documents: the source is compared with them and, if `within`, with itself. They
-    are not compared with each other, and `dedup` removes none of them. What stands in `exclude`, which
-    is given as `source` is, does not count.
+    are not compared with each other, and `dedup` removes none of them. Text that is in `exclude`, which
+    may be anything that `source` may be, does not count.
 
     >>> result = neardup.documents(["To be or not to be, that is the question.",
     ...                             "To be, or not to be: that is the question!"])
@@ -282,9 +282,9 @@ def passages(
 ) -> Result:
     """Find the passages that documents share, and locate them in both.
 
-    `source` is what `documents` takes. With `against`, its documents are compared with those only; with
-    `pairs`, a file or a list of pairs of ids, just these are compared. What stands in `exclude`, which
-    is given as `source` is, does not count. With `add`, `against` is an index, to which they are added.
+    `source`, `against` and `exclude` are as for `documents`. With `against`, the source is compared only
+    with those documents; with `add`, they are an index, and the source is added to it. `pairs`, a file
+    or a list of pairs of ids, compares just these. Text that is in `exclude` does not count.
     """
     settings = PassageSettings(**named_in(PassageSettings, locals()))
     shared = TextOptions.given(options)
@@ -329,8 +329,8 @@ def sentences(
 ) -> Result:
     """Find similar sentences, what differs in them, and the kind of change.
 
-    `source` is what `documents` takes. Of a wiki, `namespaces` are the numbers of those to read, with
-    commas, or "all", and `redirects` says whether these are read too.
+    `source` is as for `documents`. For a wiki, `namespaces` are the numbers of those to read, with
+    commas, or "all"; `redirects` reads these, too.
 
     >>> result = neardup.sentences(["The bridge was opened in 1874 by the mayor of the town.",
     ...                             "The bridge was opened in 1878 by the mayor of the town."])
@@ -364,9 +364,9 @@ def threads(
 ) -> Result:
     """Find near-duplicate threads: records of several texts, compared field by field.
 
-    `source` is what `documents` takes, with a column for each of the `fields`: names with weights that
-    sum to 1. Settings that are None have the default of `ThreadSettings`. Of a folder with a dump of
-    Stack Exchange, the posts are read, or their `revisions`.
+    `source` is as for `documents`, with a column for each of the `fields`: names with weights that sum
+    to 1. Settings that are None have the default of `ThreadSettings`. From a folder with a dump of Stack
+    Exchange, it reads the posts, or their `revisions`.
 
     >>> asked = {"title": "How do I boil an egg?", "answer": "Put it in boiling water for six minutes."}
     >>> again = {"title": "How do I boil an egg??", "answer": "Put it in boiling water for six minutes!"}
@@ -415,7 +415,7 @@ def pages(
 ) -> Result:
     """Find near-duplicate web pages, whatever the templates of their sites, and where they match.
 
-    `source` is what `documents` takes; a column `html` is reduced to its text, a column `url` gives the
+    `source` is as for `documents`; a column `html` is reduced to its text, a column `url` gives the
     site. The settings are those of `PageSettings`.
 
     >>> story = "The ferry to the islands stays in harbour because of the storm. " * 3
@@ -439,9 +439,9 @@ def decontaminate(
     fields: str | None = None,
     **options: Unpack[TextKeywords],
 ) -> Result:
-    """Find the test items of benchmarks that stand in training data, and locate them.
+    """Find the test items of benchmarks in training data, and locate them.
 
-    `source` is what `documents` takes, and so are the `benchmarks`: each file is one of the suite.
+    `source` and `benchmarks` are as the source of `documents`; each file is a benchmark.
 
     >>> asked = "Which planet of the solar system has the most known moons?"
     >>> text = f"Quiz night! {asked} It is Saturn, of course."
@@ -457,10 +457,10 @@ def decontaminate(
 
 
 def deduplicate(data: Any, column: str | None = None, **options: Any) -> Any:
-    """Return data without near-duplicate rows: a DataFrame of pandas or Polars stays one, index and all.
+    """Return data without near-duplicate rows, of the same kind and with the same index.
 
-    `data` may be an Arrow table, a dataset of Hugging Face or a list, too, and `column` names that of
-    the texts. The options are those of `documents`, whose result says why a row is gone.
+    `data` is a DataFrame of pandas or Polars, an Arrow table, a dataset of Hugging Face or a list;
+    `column` names its texts. The options are those of `documents`, whose result says why a row is gone.
 
     >>> import pandas as pd
     >>> frame = pd.DataFrame({"text": ["To be or not to be.", "To be, or not to be!", "Another."]})
@@ -476,10 +476,10 @@ def deduplicate(data: Any, column: str | None = None, **options: Any) -> Any:
 def estimate(
     source: str | Path | Iterable[str | Path], method: str = "documents", **options: Any
 ) -> "Estimate":
-    """Run a method on a sample of files, and say what a run over all of them will take, need and find.
+    """Run a method on a sample of files, and estimate what a run over all will take, need and find.
 
     The options are those of the method: its settings, how files are read, `workers`, `memory`. With the
-    `engine` spark, `cluster` of what is returned proposes executors, memory and partitions.
+    `engine` spark, `cluster` of the estimate proposes executors, memory and partitions.
 
     >>> found = neardup.estimate(str(Path(neardup.__file__).parent / "data" / "demo.jsonl"))
     >>> found.documents, found.take_cluster

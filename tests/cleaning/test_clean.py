@@ -304,7 +304,7 @@ def test_a_corpus_may_be_at_an_address(write: Write, tmp_path: Path, command: Co
 
 def test_what_comes_through_a_pipe_can_be_tried_only(write: Write, tmp_path: Path) -> None:
     path = write("jsonl", corpus())
-    for more, said in (("--dry-run", "12 records kept"), ("-q", "only files can be written again")):
+    for more, said in (("--dry-run", "12 records kept"), ("-q", "only files can be rewritten")):
         with path.open() as records:
             printed = call("clean", "-", "-o", tmp_path / "clean", more, stdin=records)
         assert said in printed.said
@@ -314,14 +314,14 @@ def test_what_cannot_be_done_is_refused_before_anything_is(write: Write, tmp_pat
     path = write("jsonl", corpus())
     with pytest.raises(SettingsError, match="no folder for the corpus"):
         neardup.clean(path)
-    with pytest.raises(InputError, match="only files can be written again"):
+    with pytest.raises(InputError, match="only files can be rewritten"):
         neardup.clean(corpus(), output=tmp_path / "clean")
     with pytest.raises(SettingsError, match="keep_texts"):
         neardup.clean(path, output=tmp_path / "clean", keep_texts=True)
-    with pytest.raises(OutputError, match="in a folder that is read"):
+    with pytest.raises(OutputError, match="inside a folder of the input"):
         neardup.clean(path.parent, output=path.parent / "clean")
-    with pytest.raises(OutputError, match="in a folder that is read"):
+    with pytest.raises(OutputError, match="inside a folder of the input"):
         neardup.clean(path.parent.as_uri(), output=path.parent / "clean")
-    with pytest.raises(SettingsError, match="not written over"):
+    with pytest.raises(SettingsError, match="does not replace a corpus"):
         neardup.clean(path, output=tmp_path / "clean", overwrite=True)
     assert [own.name for own in tmp_path.iterdir()] == ["in"]

@@ -98,7 +98,7 @@ def test_groups_stay_or_go_as_a_whole() -> None:
     assert [row["position"] for row in rows] == [4, 5, 6, 10]
     assert [row["keeper_id"] for row in rows] == ["memory#1", "memory#2", None, "memory#3"]
     assert rows[2]["reason"] == "most of its group is repeated"
-    with pytest.raises(SettingsError, match="stay or go as they are"):
+    with pytest.raises(SettingsError, match="of a group cannot be cut"):
         neardup.clean(records, group="repo", dry_run=True)
 
 

@@ -88,7 +88,7 @@ def test_files_that_are_whole_are_not_written_again(
             neardup.dedup(found, str(target), mode="remove", engine=spark)
     assert calls == [2]
     if isinstance(work, Address):
-        with pytest.raises(InputError, match="not whole"):
+        with pytest.raises(InputError, match="incomplete"):
             neardup.documents(str(work))
     (work / FILES[0]).write_text("written before")
     assert not (work / FILES[2]).exists()
@@ -119,7 +119,7 @@ def test_nothing_is_left_where_no_file_got_whole(
 
 
 def test_what_spark_cannot_do_is_refused(found: neardup.Result, spark: Any, tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="the clusters that the run found"):
+    with pytest.raises(SettingsError, match="the clusters as the run found them"):
         neardup.dedup(found, tmp_path / "clean", engine=spark, keep="first")
     memory = neardup.documents(["one text", "one text"])
     with pytest.raises(InputError, match="not made from files"):

@@ -124,7 +124,7 @@ def test_files_that_are_whole_are_not_written_again(
     assert (work / FILES[0]).read_bytes() == wanted[FILES[0]] and not (work / FILES[2]).exists()
     (work / FILES[0]).write_text("written before")
     if "://" in target:
-        with pytest.raises(InputError, match="not whole"):
+        with pytest.raises(InputError, match="incomplete"):
             neardup.documents(target)
     neardup.clean(shards, recipe=RECIPE, output=target, engine=spark)
     assert contents(tmp_path / THERE) == wanted | {FILES[0]: b"written before"}
@@ -186,7 +186,7 @@ def test_what_cannot_be_written_is_told_before_anything_is_read(shards: Path, sp
     with pytest.raises(InputError, match="nowhere"):
         neardup.clean(shards, "nowhere://bucket/clean", **given)
     frame = spark.createDataFrame([("1", "A text.")], ["id", "text"])
-    with pytest.raises(InputError, match="only files can be written again"):
+    with pytest.raises(InputError, match="only files can be rewritten"):
         neardup.clean(frame, shards.parent / "there", **given)
     with pytest.raises(SettingsError, match="no stage 'nothing'"):
         neardup.clean(shards, recipe={"stage": [{"name": "nothing"}]}, engine=spark)

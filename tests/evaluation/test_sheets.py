@@ -205,4 +205,6 @@ def test_the_command(tmp_path: Path, result: neardup.Result, command: Command) -
     assert "same or different: 66.7 % agreed of 3 pairs, Cohen's κ 0.4000" in done.said
     assert command("evaluate", result.folder, "--sheet", one, "--json").json["all"]["same"] == 2
     for wrong in ([], ["--sheet", one, "--gold", one]):
-        assert "either --gold or --sheet" in command("evaluate", result.folder, *wrong).said
+        assert (
+            "evaluate needs either --gold or --sheet" in command("evaluate", result.folder, *wrong).said
+        )

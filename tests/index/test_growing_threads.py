@@ -126,7 +126,7 @@ def test_what_cannot_be_found_by_a_part_of_an_index_is_refused(tmp_path: Path) -
     with pytest.raises(SettingsError, match="cannot have max_shared="):
         neardup.threads(new, against=store, add=True, max_shared=3)
     shared = indexed([{"id": "egg", **EGG}], tmp_path / "shared", signature="imatch")
-    with pytest.raises(SettingsError, match="what all threads have in common"):
+    with pytest.raises(SettingsError, match="all its threads together"):
         neardup.threads(new, against=shared, add=True, signature="imatch")
     assert len(ThreadIndex(store)) == 1
     assert json.loads(new.read_text())["id"] == "again"

@@ -119,9 +119,9 @@ def test_what_is_there_stays_and_what_cannot_be_taken_out_leaves_nothing(
     path: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "mine.jsonl").write_text("mine")
-    with pytest.raises(OutputError, match="there already"):
+    with pytest.raises(OutputError, match="already there"):
         export_index(path, tmp_path / "mine.jsonl")
-    with pytest.raises(OutputError, match="there already"):
+    with pytest.raises(OutputError, match="already there"):
         copy_index(path, tmp_path / "mine.jsonl")
     with pytest.raises(SettingsError, match="no name of a file"):
         export_index(path, tmp_path / "out.csv")

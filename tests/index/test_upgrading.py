@@ -57,7 +57,7 @@ def test_all_that_it_holds_is_taken_over(old: Path, command: Command) -> None:
 def test_what_cannot_be_upgraded_is_told(old: Path) -> None:
     with pytest.raises(OutputError, match="already"):
         upgrade(old, old)
-    with pytest.raises(InputError, match="no index of an earlier version"):
+    with pytest.raises(InputError, match="not an index of an earlier version"):
         upgrade(old.with_name("nothing"), old.with_name("new"))
     old.write_bytes(old.read_bytes()[:5000])
     with pytest.raises(InputError, match="cannot be read"):

@@ -25,7 +25,7 @@ def test_the_page_has_a_chart_examples_and_all_numbers(tmp_path: Path) -> None:
     made = origins(result_in(tmp_path))
     page = made.path.read_text()
     assert "<script" not in page and "alert(1)" in page
-    for words in ("Why there are two of a text", "URL variation", "Mirror", "Crawled again", "Sites"):
+    for words in ("Why there are duplicates", "URL variation", "Mirror", "Crawled again", "Sites"):
         assert words in page
     with made.table.open(newline="") as lines:
         rows = list(csv.DictReader(lines))
@@ -41,7 +41,7 @@ def test_no_table_of_others_is_written_over(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="not a table of origins"):
         origins(result, tmp_path / "corpus.html")
     assert not (tmp_path / "corpus.html").exists()
-    with pytest.raises(SettingsError, match="not a table"):
+    with pytest.raises(SettingsError, match="must be an HTML file"):
         origins(result, tmp_path / "new.csv")
     origins(result, tmp_path / "new.html")
     assert origins(result, tmp_path / "new.html").table == tmp_path / "new.csv"
@@ -56,7 +56,7 @@ def test_the_command_and_the_report(tmp_path: Path, command: Command) -> None:
         "crawled again": 1, "URL variation": 2, "mirror": 1,
     }  # fmt: skip
     page = neardup.report(out).path.read_text()
-    assert 'aria-label="Why there are two of a text"' in page
+    assert 'aria-label="Why there are duplicates"' in page
     other = neardup.documents([TEXT, TEXT], output=tmp_path / "other")
     assert 'aria-label="Why there are two' not in neardup.report(other).path.read_text()
     assert "has an address or a date" in command("origins", other.folder).said

@@ -165,7 +165,7 @@ def test_marks_of_other_documents_are_put_aside(
         assert aside == [f"marks-before-{n}.csv" for n in range(1, number + 1)]
     done = command("dedup", output, "--except", "marked-different", "-o", tmp_path / "kept")
     assert done.code == 1
-    assert "marks-before-2.csv, beside it, was said of other input" in done.said.replace("\n", " ")
+    assert "marks-before-2.csv, beside it, is for other input" in done.said.replace("\n", " ")
     command("documents", files[1], "-o", output, "--overwrite")
     assert (output / "marks-before-2.csv").read_bytes() == SAID
 

@@ -49,7 +49,7 @@ def test_other_types_are_refused_by_name(name: str, value: Any, said: str) -> No
 def test_a_list_is_of_paths_or_of_texts(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text(TEXT)
-    with pytest.raises(neardup.InputError, match="not all in the list are paths"):
+    with pytest.raises(neardup.InputError, match="some of the list are paths"):
         neardup.documents([path, TEXT])
 
 

@@ -46,10 +46,10 @@ def clean(
 ) -> Cleaned:
     """Take a corpus through the stages of a recipe, and write what is left of it, with a ledger.
 
-    `source` is what `documents` takes, and so are the `options`. The files are written to the folder
-    `output` under their own names, the ledger to `output.removed`; what is returned has it as
-    `result.ledger`. With `dry_run`, or a `sample` of the records, the ledger is all that is made.
-    Of a dataset of Hugging Face, `data` is what is left, and needs no `output`.
+    `source` and the `options` are as for `documents`. Files go to the folder `output` under their own
+    names, the ledger to `output.removed`; it is also the `result.ledger` of what this returns. With
+    `dry_run`, or a `sample` of the records, only the ledger is made. For a dataset of Hugging Face,
+    `data` is what is left, also without an `output`.
 
     >>> same = "This text stands in the corpus twice, and one copy of it is enough."
     >>> found = neardup.clean([same, same, "Another one."], dry_run=True)
@@ -113,7 +113,7 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
         raise SettingsError("keep_texts is for results with pairs", hint="Leave it out.")
     if options.overwrite:
         hint = "Delete it, or choose another folder. The ledger of a dry run needs no overwrite=True."
-        raise SettingsError("a cleaned corpus is not written over", hint=hint)
+        raise SettingsError("clean does not replace a corpus", hint=hint)
     if isinstance(source, TableSource) and source.origin is not None:
         if any(hub.is_stream(part) for part in hub.parts_of(source.origin.data).values()):
             hint = "Take dry_run=True, or load the dataset."
@@ -121,7 +121,7 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
         return
     if settings.writes and not (isinstance(source, FileSource) and source.can_be_reopened):
         hint = "Take dry_run=True, and change your data by the ledger."
-        raise InputError("only files can be written again", hint=hint)
+        raise InputError("only files can be rewritten", hint=hint)
     if settings.writes and options.output is None:
         raise SettingsError("no folder for the corpus", hint="Name one with output=.")
     if settings.writes and isinstance(source, FileSource) and settings.chosen.cuts:
@@ -135,7 +135,7 @@ def check_apart(inputs: Any, target: Path | Address) -> None:
             continue
         if Path(absolute(path)) in Path(absolute(target)).parents:
             raise OutputError(
-                "this is in a folder that is read", where=str(target), hint="Choose another."
+                "this is inside a folder of the input", where=str(target), hint="Choose another."
             )
 
 

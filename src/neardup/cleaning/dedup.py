@@ -90,13 +90,13 @@ def dedup(
     For one of `sentences`, one of identical sentences, lines or paragraphs stays. A document of which
     less than `least_left` of its characters would be left goes as a whole.
 
-    What people marked as different from its keeper stays: `except_` is `marked-different`, for the marks
-    that a server keeps beside the result, or a file of marks or a sheet.
+    `except_` keeps what people marked as different from its keeper: `marked-different` takes the marks
+    that a server keeps beside the result; or name a file of marks, or a sheet.
 
-    Of a run `against` old documents, only the files of new ones are written, and nothing old is removed.
+    For a run `against` old documents, only the files of new ones are written; nothing old is removed.
 
     With `engine="spark"` (at a `master`, with Spark's own settings in `conf`) or a session of Spark,
-    each file is written by a task of its own, from the clusters that the run found.
+    a task writes each file, with the clusters that the run found.
     """
     chosen = engine_settings(engine, {"master": master, "conf": conf})
     found = result if isinstance(result, Result) else Result(result)
@@ -176,16 +176,14 @@ def removal_of(
     if except_ == MARKED and not path.exists():
         hint = "Mark pairs in the browser, with neardup serve; or name a file of marks."
         if aside := sorted(filter(is_aside, DiskFolder(result.folder).names() or ())):
-            hint = (
-                f"{aside[-1]}, beside it, was said of other input: name it if its documents are these."
-            )
-        raise InputError("nobody has marked anything yet", where=str(path), hint=hint)
+            hint = f"{aside[-1]}, beside it, is for other input: name it if the documents are the same."
+        raise InputError("there are no marks yet", where=str(path), hint=hint)
     kind = result.own_method.report(result)
     apart, rows = marked_different(kind, path)
     left = Result.of(without(result, rows)) if can_recluster(result) else result
     removal = left.own_method.removal(left, keep, threshold, clusters)
     if not isinstance(removal, DuplicateRemoval):
-        hint = "Leave except_= out: parts of documents are removed, and marks are of pairs."
+        hint = "Leave except_= out: marks are of pairs, and this removes parts of documents."
         raise SettingsError(f"marks except nothing from a result of {result.method}", hint=hint)
     return removal.excepting(apart)
 
@@ -193,8 +191,8 @@ def removal_of(
 def check_as_found(result: Result, chosen: Sequence[object]) -> None:
     """Refuse to remove anything on a cluster but the duplicates in the clusters of the run."""
     if any(chosen) or not result.has("clusters"):
-        hint = "Take engine='local', or make the clusters so in the run."
-        raise SettingsError("on Spark, dedup removes the clusters that the run found", hint=hint)
+        hint = "Take engine='local', or set it in the run."
+        raise SettingsError("on Spark, dedup takes the clusters as the run found them", hint=hint)
 
 
 def names_of(add: str | Iterable[str]) -> tuple[str, ...]:
@@ -220,7 +218,9 @@ def leaving(removal: Removal, least_left: float) -> Removal:
     """Return what is removed if documents go of which less than some share would be left."""
     if not isinstance(removal, CutRemoval):
         hint = "Leave least_left= out: documents go as a whole."
-        raise SettingsError("nothing is cut out of documents here", hint=hint)
+        raise SettingsError(
+            "least_left is for results of which dedup cuts parts out of documents", hint=hint
+        )
     if not 0 <= least_left <= 1:
         raise SettingsError(f"least_left must be from 0 to 1: got {least_left}")
     return removal.leaving(least_left)

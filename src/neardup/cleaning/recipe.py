@@ -227,7 +227,7 @@ class Recipe:
             raise SettingsError(f"cannot add {unknown[0]!r}", hint=f"Choose from: {', '.join(ADDED)}.")
         if self.group and any(one.name in CUTTING for one in self.stages):
             hint = f"Take a recipe without {', '.join(CUTTING)}: cut texts would leave parts of a group."
-            raise SettingsError("records of a group stay or go as they are", hint=hint)
+            raise SettingsError("records of a group cannot be cut", hint=hint)
 
     @classmethod
     def of(cls, content: Mapping[str, Any], where: str | None = None) -> "Recipe":

@@ -34,7 +34,7 @@ def write_files(folder: Path) -> list[Path]:
     wanted = {folder / name: content for name, content in tutorial_files().items()}
     for path, content in wanted.items():
         if path.exists() and not (path.is_file() and path.read_bytes() == content):
-            hint = "Choose another folder: nothing is written over."
+            hint = "Choose another folder: existing files are not replaced."
             raise OutputError("there is another file of this name", where=str(path), hint=hint)
     for path, content in wanted.items():
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -46,7 +46,7 @@ def evaluate(
     from neardup.showing.console import OUT
 
     if bool(gold) == bool(sheet):
-        raise SettingsError("labels are either --gold or --sheet", hint="Give one of the two.")
+        raise SettingsError("evaluate needs either --gold or --sheet", hint="Give one of the two.")
     labels = read_labels(gold) if gold else None
     scores: Scores | SheetScores | AnswerScores
     if isinstance(labels, AnswerGold):

@@ -171,7 +171,7 @@ def show_advice(found: "Tuning", output: Path) -> None:
         OUT.print(f"\nSettings in {output}; use them with:", markup=False)
         OUT.print(f"  neardup threads INPUT -o OUT --settings {quote(str(output))}", markup=False)
         return
-    OUT.print(f"\nSettings in {output}, but they are not to be trusted:", markup=False)
+    OUT.print(f"\nSettings in {output}, but do not rely on them:", markup=False)
     for warning in found.warnings:
         OUT.print(f"  {warning}", style="yellow")
 

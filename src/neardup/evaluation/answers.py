@@ -51,7 +51,7 @@ def answer_scores(
     result = Result.opened(result)
     given = gold if isinstance(gold, AnswerGold) else read_labels(gold)
     if not isinstance(given, AnswerGold):
-        raise InputError("these are no answers", hint=FORMATS)
+        raise InputError("these are not answers", hint=FORMATS)
     if not result.has("items"):
         hint = "Name a result of neardup decontaminate."
         raise OutputError("answers are to test items, which this result does not have", hint=hint)

@@ -111,7 +111,7 @@ def query(
 ) -> Result:
     """Look every document of a source up in an index; in the tables, b is a document of the index.
 
-    `source` is what `documents` takes, or one text. Of each document the best `limit` are found, or all.
+    `source` is as for `documents`, or one text. For each document, the best `limit` are found, or all.
     `Index.query` looks one text up and compares it word by word.
 
     >>> from tempfile import mkdtemp

@@ -167,7 +167,7 @@ def fitting_threads(index: Any, settings: ThreadSettings) -> ThreadSettings:
     own: ThreadSettings = index.settings
     what, hint = "", "Leave add out: then all of the index is read."
     if index.analysis.counts or len(index.analysis.boilerplate.values):
-        what = "the sets of this index depend on what all threads have in common"
+        what = "the sets of this index depend on all its threads together"
     elif [*own.signed.items()] != [*settings.signed.items()]:  # in this order
         what = f"the index compares {listed(own.signed)}, this run {listed(settings.signed)}"
         hint = f"Name the fields and signatures of the index. {hint}"

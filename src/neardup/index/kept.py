@@ -80,7 +80,7 @@ class Kept:
         return self._manifest.number(given) is not None
 
     def close(self) -> None:
-        """Close the index: what was added lately gets a segment, if it is much."""
+        """Close the index; recent additions get a segment if they are many."""
         try:
             if self._writer and self._manifest.is_writable:
                 self._writer.finish()
@@ -92,7 +92,7 @@ class Kept:
         self._manifest.flush()
 
     def compact(self) -> None:
-        """Write all again without what was removed, as one segment."""
+        """Rewrite the index as one segment, without what was removed."""
         self._writes.compact()
 
     @property
@@ -114,7 +114,7 @@ class Kept:
         id_column: str | None = None,
         replace_ids: bool = False,
     ) -> Added:
-        """Add documents, all or none; `source` is what `neardup.documents` takes."""
+        """Add documents, all or none; `source` is as for `neardup.documents`."""
         settings = self._reading(with_columns(reader, text_column, id_column))
         records = None if settings.fields else plain_records(source, settings)
         if records is None:
@@ -169,9 +169,9 @@ class Kept:
 
     @contextmanager
     def adding(self, *, replace_ids: bool = False) -> Iterator[Callable[[Row], None]]:
-        """Give a function that adds documents one by one as they come.
+        """Give a function that adds documents one by one.
 
-        They are written, and found, some at a time: a thousand, or those of a second; in the end all.
+        They are written, and can be found, a thousand at a time or once a second, the rest at the end.
         """
         waiting: list[Row] = []
         written = time.monotonic()
@@ -269,7 +269,7 @@ def check_free(target: Path, overwrite: bool) -> None:
         return
     if not overwrite:
         hint = "Add to it with neardup index add, or build another one with overwrite=True."
-        raise OutputError("this is there already", where=str(target), hint=hint)
+        raise OutputError("this is already there", where=str(target), hint=hint)
     if not (is_index(target) or is_of_old(target)):
         hint = "Name another one: only an index is replaced."
         raise OutputError("this is not an index of neardup", where=str(target), hint=hint)

@@ -38,14 +38,14 @@ GROWING = 1 << 30  # bytes of text: what an index that begins empty is made for
 class Index(Kept):
     """An index: a folder of documents in which texts are looked up.
 
-    Any number of threads may ask while one adds or removes, and so may any number of processes; one
-    process at a time writes. Who asks sees one state of it.
+    Any number of threads and processes may query while one adds or removes; one process at a time
+    writes. A query sees all of an addition or nothing of it.
 
-    What was added is there after a crash of the process, however it was added. With `sync="each"` it is
-    also there after a power cut as soon as `add` returns. With `sync="soon"`, documents that come a
-    hundred or fewer at a time are synced to the disk a tenth of a second later, or when `flush` returns:
-    a power cut may take the last of them back, never one without those after it, nor half of one. If
-    they cannot be synced, the next `add` or `flush` writes them once more, and fails if it cannot.
+    What was added is there after a crash of the process. With `sync="each"`, it is also there after a
+    power cut as soon as `add` returns. With `sync="soon"`, up to a hundred documents at a time are
+    synced to the disk a tenth of a second later, or when `flush` returns. A power cut may undo the last
+    of them, never one without those after it, nor half of one. If they cannot be synced, the next `add`
+    or `flush` writes them once more, and fails if it cannot.
 
     >>> from tempfile import mkdtemp
     >>> poems = [{"id": "ode", "text": "My heart aches, and a drowsy numbness pains"}]
@@ -106,7 +106,7 @@ class Index(Kept):
         settings: QuerySettings | None = None,
         going_on: Callable[[], None] | None = None,
     ) -> Answer:
-        """Find the documents that are like a text, and the passages that they share with it.
+        """Find the documents that are similar to a text, and the passages that they share with it.
 
         Between its steps, `going_on` is called, and may raise an error to end the work.
         """
@@ -115,7 +115,7 @@ class Index(Kept):
     def seen(
         self, text: str, threshold: float = 0.7, *, measure: Likeness = "resemblance"
     ) -> "Seen | None":
-        """Return the document that a text is most like, and how much; None if the text is new."""
+        """Return the document most similar to a text, and their similarity; None if the text is new."""
         from neardup.index.filtering import Filter
 
         return Filter(self, threshold, measure).seen(text)

@@ -52,7 +52,7 @@ def export_index(path: Path, target: Path) -> int:
         what = f"{target.name} is no name of a file that documents can be written to"
         raise SettingsError(what, hint=f"Let it end in one of {', '.join(ENDINGS)}.")
     if target.exists():
-        raise OutputError("this is there already", where=str(target), hint="Name another file.")
+        raise OutputError("this is already there", where=str(target), hint="Name another file.")
     recover(path)
     with closing(Manifest(path, False)) as manifest:
         try:

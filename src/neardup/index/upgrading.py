@@ -26,9 +26,9 @@ def upgrade(old: Path, new: Path) -> Index:
 
     if not is_of_old(old):
         hint = "Indexes of earlier versions are files; this version opens folders as they are."
-        raise InputError("this is no index of an earlier version", where=str(old), hint=hint)
+        raise InputError("this is not an index of an earlier version", where=str(old), hint=hint)
     if new.exists():
-        raise OutputError("this is there already", where=str(new), hint="Name another place.")
+        raise OutputError("this is already there", where=str(new), hint="Name another place.")
     try:
         with duckdb.connect(str(old), read_only=not Path(f"{old}.wal").exists()) as database:
             facts = dict(database.execute("select name, value from meta").fetchall())

@@ -160,7 +160,7 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
     infos = folders.infos_in(filesystem, inner, recursive=True)
     if any(i.base_name == MARK for i in infos):
         hint = "Wait until it is whole, or send it again."
-        raise InputError("what was sent to this folder is not whole", where=address, hint=hint)
+        raise InputError("the upload to this folder is incomplete", where=address, hint=hint)
     infos = [i for i in infos if i.type != pafs.FileType.Directory and not _hidden(i.path, inner)]
     infos = [i for i in infos if not (i.base_name.startswith(REMOVED_PREFIX) or _is_marker(i))]
     found = [_file(_moved(address, inner, i.path), i, _under(i.path, inner)) for i in infos]

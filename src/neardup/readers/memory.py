@@ -67,7 +67,7 @@ class TableSource:
     def joined(cls, first: "TableSource", second: "TableSource") -> "tuple[TableSource, int]":
         """Return two sources as one, and the number that the second one's documents begin with."""
         if first.records != second.records:
-            raise InputError("the two inputs have other columns", where=NAME)
+            raise InputError("the two inputs have different columns", where=NAME)
         batches = *first.batches, *second.batches
         both = cls(batches, first.records, first.settings, first.origin, first.rows)
         split = next((s for s in both.splits() if s.end > len(first.batches)), None)

@@ -394,7 +394,7 @@ def paths_in(data: Any) -> list[str]:
     paths = [d for d in data if isinstance(d, PathLike)] if isinstance(data, list | tuple) else []
     if paths and len(paths) < len(data):
         hint = "Make a Path of each; strings in a list are texts."
-        raise InputError("not all in the list are paths, but some are", where=str(paths[0]), hint=hint)
+        raise InputError("some of the list are paths and others are not", where=str(paths[0]), hint=hint)
     return [str(path) for path in paths]
 
 

@@ -46,7 +46,9 @@ def origins(result: Result | str | Path, output: str | Path | None = None) -> Or
     path = on_disk(output) if output is not None else opened.folder / NAME
     table = path.with_suffix(".csv")
     if table == path:
-        raise SettingsError("a page is not a table", where=str(path), hint=f"Call it {NAME}.")
+        raise SettingsError(
+            "an origins page must be an HTML file", where=str(path), hint=f"Call it {NAME}."
+        )
     check_file(path, 'content="neardup"', "report")
     check_file(table, ",".join(HEAD), "table of origins")
     found = taxonomy(opened)

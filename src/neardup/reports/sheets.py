@@ -60,7 +60,7 @@ def sample(
         raise SettingsError("a sheet is not a page", where=str(path), hint="Call it sheet.csv.")
     if path.exists():
         hint = "It may have been filled in: name another one with output."
-        raise OutputError("there is a file already", where=str(path), hint=hint)
+        raise OutputError("this file is already there", where=str(path), hint=hint)
     rows = draw(found, size, by, seed)
     kind = found.own_method.report(found)
     lines = list(sheet_rows(kind, rows, by))

@@ -168,7 +168,9 @@ def tables_at(folder: Path | Address) -> Tables:
                 return Tables(folder)
             if (folder / MARK).exists():
                 hint = "Wait until it is whole, or run the command that writes it again."
-                raise OutputError("what was sent here is not whole", where=str(folder), hint=hint)
+                raise OutputError(
+                    "the upload to this address is incomplete", where=str(folder), hint=hint
+                )
         except OSError as error:
             where, what = without_secrets(str(folder)), str(error).partition("\n")[0]
             hint = "Check the address and your permissions."

@@ -65,7 +65,7 @@ class TrecSettings:
     def __post_init__(self) -> None:
         given = [t for t in (self.threshold, *(self.thresholds or ())) if t is not None]
         if bad := [t for t in given if not 0 < t <= 1]:
-            raise SettingsError(f"thresholds lie above 0 and up to 1, not at {bad[0]}")
+            raise SettingsError(f"thresholds must be above 0 and at most 1: got {bad[0]}")
         if bad_depths := [n for n in self.depths if n < 1]:
             raise SettingsError(f"the top of a ranking has 1 document at least, not {bad_depths[0]}")
         if self.keep not in get_args(Keep):
@@ -176,7 +176,7 @@ def subtopics_of(qrels: Qrels | None, diversity: Qrels | None) -> tuple[Qrels | 
     if diversity is None and qrels is not None and qrels.has_subtopics:
         return qrels, ["a document's judgement is the highest of its subtopics"]
     if diversity is not None and not diversity.has_subtopics:
-        raise InputError("these judgements know no subtopics", where=diversity.name)
+        raise InputError("these judgements have no subtopics", where=diversity.name)
     return diversity, []
 
 

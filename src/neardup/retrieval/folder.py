@@ -117,12 +117,12 @@ def trec(
     progress: Progress | bool | None = None,
     **method: Any,
 ) -> TrecResult:
-    """Say what near-duplicates do to an evaluation of retrieval systems.
+    """Measure what near-duplicates do to an evaluation of retrieval systems.
 
-    `runs` are files, or DataFrames by name; `qrels` is a file or a DataFrame; without any, nothing is
-    measured. Near-duplicates come from `groups` (a file, or lists of ids), from a `result` of neardup,
-    or are found in `documents`, by runs of five words or as the thesis does (`preset`); what else is
-    given are settings of the method `documents`.
+    `runs` are files, or DataFrames by name; `qrels` is a file or a DataFrame; without any,
+    near-duplicates are only counted. They come from `groups` (a file, or lists of ids), from a `result`
+    of neardup, or are found in `documents`, by runs of five words or as the thesis does (`preset`).
+    Further settings are those of the method `documents`.
 
     >>> from pandas import DataFrame
     >>> ids = ["a", "copy-of-a", "b"]

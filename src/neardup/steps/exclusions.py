@@ -196,13 +196,15 @@ def base_tables(settings: ExclusionSettings, source: Source) -> dict[str, pa.Tab
             for row in batch.select(["text", "problem", "detail"]).to_pylist():
                 if row["problem"] is not None:
                     why = f"{row['problem']} ({row['detail']})" if row["detail"] else row["problem"]
-                    hint = "What is to be excluded must be read whole: mend this file, or leave it out."
+                    hint = (
+                        "The text to exclude must be read completely: mend this file, or leave it out."
+                    )
                     where = opened.names[split.file]
                     raise InputError(f"cannot be excluded: {why}", where=where, hint=hint)
                 texts.append(row["text"])
     runs = base_runs(pa.array(texts, pa.large_string()))
     if not runs.num_rows:
-        raise InputError("what is to be excluded holds no words", hint="Is it the right file?")
+        raise InputError("the text to exclude has no words", hint="Is it the right file?")
     return {"base": runs}
 
 

@@ -32,7 +32,7 @@ def test_documents_are_compared_as_on_one_machine(connect: Any, path: Path) -> N
 
 
 def test_results_are_written_to_no_addresses(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="writes to no addresses"):
+    with pytest.raises(SettingsError, match="cannot write to addresses"):
         SharedFolder.at(Any, "s3://bucket/out")  # type: ignore[arg-type]
     folder = SharedFolder.at(Any, f"file://{tmp_path}/out")  # type: ignore[arg-type]
     assert (folder.beside(".partial") / "steps").path == tmp_path / "out.partial" / "steps"

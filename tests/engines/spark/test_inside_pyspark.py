@@ -52,5 +52,5 @@ def test_another_pyspark_writes_the_same_to_a_disk(
     other: Any = neardup.documents(frame, engine=spark, output=tmp_path / "other")
     for name in ("pairs", "documents"):
         assert getattr(other.local(), name) == getattr(usual.local(), name)
-    with pytest.raises(SettingsError, match="writes to no addresses"):
+    with pytest.raises(SettingsError, match="cannot write to addresses"):
         neardup.documents(frame, engine=spark, output="hdfs://nowhere/out")

@@ -58,7 +58,7 @@ def test_sources_that_only_spark_reaches_are_compared_with(spark: Any, tmp_path:
     with pytest.raises(InputError, match="an input and a source"):
         remote.open_both(inputs, inputs, ReaderSettings(), run)
     (tmp_path / "old.jsonl").write_text('{"text": "a b c"}')
-    with pytest.raises(InputError, match="other columns"):
+    with pytest.raises(InputError, match="different columns"):
         remote.open_both(inputs, against, ReaderSettings(), run)
 
 

@@ -179,7 +179,7 @@ def test_files_are_excluded_and_named(tmp_path: Path) -> None:
 
 def test_what_cannot_be_excluded_is_refused(tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text(" ", "utf-8")
-    with pytest.raises(InputError, match="holds no words"):
+    with pytest.raises(InputError, match="has no words"):
         run(essays(), exclude=tmp_path / "empty.txt")
     with pytest.raises(InputError):
         run(essays(), exclude=tmp_path / "none.txt")

@@ -42,7 +42,7 @@ class SharedFolder(DiskFolder):
         path = located(output)
         if not isinstance(path, Path):
             raise SettingsError(
-                "this session of Spark writes to no addresses", where=output, hint=TO_A_FOLDER
+                "a session of Spark Connect cannot write to addresses", where=output, hint=TO_A_FOLDER
             )
         return cls(spark, path)
 

@@ -73,7 +73,7 @@ def open_both(
             raise in_both(both[0])
         frames = [FrameSource(table_of(session, paths), reader).frame for paths in (first, second)]
         if {*frames[0].columns} != {*frames[1].columns}:
-            raise InputError("the sources have other columns than the input", where=second[0])
+            raise InputError("the sources and the input have different columns", where=second[0])
         mark = "-".join(map(marked, files))
         source = FrameSource(frames[0].unionByName(frames[1]), reader, mark)
         parts = partitions_of(frames[0])  # the union has them first

@@ -180,11 +180,9 @@ def show_suggestions(result: ResultFolder, rows: pa.Table) -> None:
     """Print sentences that differ from what most say, or why there are none."""
     drifts = PAIRS_BY_KIND.each(result.counts).get(DRIFT, 0)
     if drifts and not result.counts[own.SUGGESTIONS]:
-        newest = "what stands in a newest revision" if result.run["settings"]["revisions"] else "a text"
-        OUT.print(
-            f"Suggested is where {newest} differs from what most others have, and of no drift here"
-        )
-        OUT.print(f"is there a majority. All of them ({number(drifts, 'pair')}):")
+        newest = "a newest revision" if result.run["settings"]["revisions"] else "a text"
+        OUT.print(f"Suggestions are for {newest} that differs from what most others have. No drift here")
+        OUT.print(f"has such a majority. All drifts ({number(drifts, 'pair')}):")
         show = f"neardup show {quote(str(result.where))} pairs --where \"kind = '{DRIFT}'\""
         OUT.print(f"  {show}", markup=False)
     for row in rows.to_pylist():

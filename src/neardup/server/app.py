@@ -125,7 +125,7 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> App:
 
     @app.get("/metrics")
     async def figures() -> PlainTextResponse:
-        """Say for Prometheus how many requests were answered, how fast, and what is held."""
+        """Return figures for Prometheus: how many requests were answered, how fast, and what is held."""
         held = [await work.run(partial(gauges, part)) for part in parts]
         return PlainTextResponse(metrics.text(dict(ChainMap(*held))), media_type=KIND)
 
@@ -163,7 +163,7 @@ def add_shared(app: FastAPI, parts: Sequence[Part], work: Work) -> None:
 
     @app.get("/healthz")
     async def healthz(request: Request) -> JSONResponse:
-        """Say that the server is there and, to those who bring the token, what it serves."""
+        """Return that the server is there and, with the token, what it serves."""
         if not request.scope[KNOWN]:
             return JSONResponse({"status": "ok"})
         found = {part.name: part.health() for part in parts}

@@ -135,7 +135,7 @@ class AskedPart(Part):
 
         @router.post("/asked", response_model=AskedAnswer, openapi_extra=described(AskRequest))
         async def asked(request: Request) -> Response:
-            """Return whether a new thread was asked before: the threads that are most similar to it."""
+            """Return the threads that are most similar to a new one."""
             body = await request.body()
 
             def answer(wanted: Wanted) -> Mapping[str, Any]:
@@ -153,14 +153,14 @@ class AskedPart(Part):
             openapi_extra=described(AddThreadsRequest, NewThread),
         )
         async def add_threads(request: Request) -> Response:
-            """Add threads to those that can be asked, all or none; they are found from then on."""
+            """Add threads to the index, all or none; queries find them from then on."""
             body = await request.body()
             asked = await work.run(partial(parsed, AddThreadsRequest, body))
             return json_response(await work.write(partial(self.add, asked)), 201)
 
         @router.delete("/asked/threads/{id}", response_model=RemoveThreadAnswer)
         async def remove_thread(id: str) -> Response:  # noqa: A002
-            """Remove a thread from those that can be asked."""
+            """Remove a thread from the index."""
             return json_response(await work.write(lambda: self.remove(unquote(id))))
 
         @router.post("/asked/view", response_model=dict, openapi_extra=described(AskedViewRequest))

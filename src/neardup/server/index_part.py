@@ -118,7 +118,7 @@ class IndexPart(Part):
             "/query", response_model=models.QueryAnswer, openapi_extra=described(models.QueryRequest)
         )
         async def query(request: Request) -> Response:
-            """Find the documents that are like a text, and the passages that they share with it."""
+            """Find documents that are similar to a text, and the passages that they share with it."""
             answer = partial(self._answer, await request.body())
             return json_response(await work.answer(answer, gone(request)))
 
@@ -145,9 +145,9 @@ class IndexPart(Part):
             openapi_extra=described(models.AddRequest, models.NewDocument),
         )
         async def add_documents(request: Request) -> Response:
-            """Add documents, all or none; they are found from then on, and written to the file.
+            """Add documents, all or none; queries find them from then on.
 
-            Or any number, a line each (application/x-ndjson): what is wrong with one keeps no other out.
+            Or add any number, one a line (application/x-ndjson): a wrong line does not stop the others.
             """
             return await self._add(request, work)
 

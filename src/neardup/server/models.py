@@ -31,7 +31,9 @@ class QueryRequest(Strict):
     threshold: float = Field(0.7, gt=0, le=1, description="The lowest similarity of a whole document.")
     measure: Literal["resemblance", "containment"] = "containment"
     limit: int = Field(20, ge=1, le=1000, description="How many matches to return at most, best first.")
-    differences: bool = Field(False, description="Also say which runs of words are the same in both.")
+    differences: bool = Field(
+        False, description="Also return the runs of words that are the same in both."
+    )
 
 
 class ViewRequest(Strict):
@@ -78,7 +80,7 @@ class Passage(Run):
 
 
 class Document(BaseModel):
-    """What is known of a document."""
+    """What is known about a document."""
 
     id: str
     title: str | None
@@ -88,24 +90,27 @@ class Document(BaseModel):
 
 
 class MatchAnswer(Document):
-    """A document that is like the text, or shares passages with it."""
+    """A document that is similar to the text, or shares passages with it."""
 
     kind: str
     resemblance: float
-    containment_query: float = Field(description="The share of the text's shingles that it has.")
+    containment_query: float = Field(
+        description="The share of the text's shingles that the document has."
+    )
     containment_document: float
     coverage_query: float = Field(
         description="The share of the text's words that its passages have in both."
     )
     coverage_document: float
     words_query: float | None = Field(
-        None, description="The share of the text's words that are there word for word, if asked for."
+        None,
+        description="The share of the text's words that the document has word for word, if asked for.",
     )
     words_document: float | None = None
     passages_found: int
     passages: list[Passage]
     common: list[Run] | None = Field(
-        None, description="What is the same in both texts, if asked for, where there are no passages."
+        None, description="What is the same in both texts, if asked for and if there are no passages."
     )
 
 
@@ -113,7 +118,7 @@ class QueryAnswer(BaseModel):
     """The best matches of a text, and how many there are."""
 
     total: int
-    note: str | None = Field(None, description="What to know of the answer to a very short text.")
+    note: str | None = Field(None, description="A remark on the answer to a very short text.")
     matches: list[MatchAnswer]
 
 
@@ -131,9 +136,9 @@ class AddAnswer(BaseModel):
     replaced: int
     skipped: dict[str, int]
     documents: int = Field(description="How many documents the index holds now.")
-    lines: int | None = Field(None, description="Of lines: how many were dealt with.")
-    wrong: int | None = Field(None, description="Of lines: how many are no documents, or not new.")
-    errors: list[WrongLine] | None = Field(None, description="The first of these.")
+    lines: int | None = Field(None, description="For lines: how many were processed.")
+    wrong: int | None = Field(None, description="For lines: how many are not documents, or not new.")
+    errors: list[WrongLine] | None = Field(None, description="The first wrong lines.")
 
 
 class RemoveAnswer(BaseModel):
@@ -160,7 +165,7 @@ class AskRequest(Strict):
 
 
 class NewThread(Strict):
-    """A thread to add to those that can be asked."""
+    """A thread to add to the index."""
 
     id: Text = Field(min_length=1)
     thread: dict[str, Text | None] = Field(description="The text of each of its fields.")
@@ -176,7 +181,7 @@ class AddThreadsRequest(Strict):
 
 
 class AddThreadsAnswer(BaseModel):
-    """How many threads were added, how many of them in place of others; why others were not."""
+    """How many threads were added, how many of them replaced others, and why others were not added."""
 
     added: int
     replaced: int
@@ -185,7 +190,7 @@ class AddThreadsAnswer(BaseModel):
 
 
 class RemoveThreadAnswer(BaseModel):
-    """What was removed, and how many threads can be asked now."""
+    """What was removed, and how many threads the index has now."""
 
     removed: int
     threads: int
@@ -221,19 +226,21 @@ class SuggestedThread(BaseModel):
 
 
 class AskedAnswer(BaseModel):
-    """The most similar threads, best first; and others that are nearest in what they say."""
+    """The most similar threads, best first, and others that may ask the same."""
 
     found: list[AskedThread]
     nearest: list[SuggestedThread]
 
 
 class Mark(Strict):
-    """What somebody says of a pair: none takes it back."""
+    """A person's mark of a pair; none removes it."""
 
     left: Text
     right: Text
     label: Literal["same", "different", "unsure", "none"]
-    judge: Text = Field("", max_length=100, description="Who says it; each judge has a mark of a pair.")
+    judge: Text = Field(
+        "", max_length=100, description="The name of the judge; each judge has one mark of a pair."
+    )
     note: Text = Field("", max_length=2000, description="Why.")
 
 

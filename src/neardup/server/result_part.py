@@ -187,7 +187,7 @@ class ResultPart(Part):
 
         @router.get("/report/marks")
         async def marks() -> Response:
-            """Return what was said of pairs."""
+            """Return the marks of pairs."""
             known = await work.run(self.marks)
             listed = [said._asdict() for said in known.values()]
             return json_response({"marks": listed, "read_only": self._read_only})
@@ -199,7 +199,7 @@ class ResultPart(Part):
 
         @router.post("/report/marks", openapi_extra=body_of(Mark))
         async def add_mark(request: Request) -> Response:
-            """Keep what somebody says of a pair: same, different or unsure; none takes it back."""
+            """Keep a person's mark of a pair: same, different or unsure; none removes it."""
             if self._read_only:
                 raise HTTPException(403, "this server only answers")
             body = await request.body()

@@ -112,7 +112,9 @@ class Tools:
         self,
         file: Annotated[str, "A file or folder of documents: text, JSONL, CSV, Parquet, zip, …"],
         threshold: Threshold = 0.7,
-        text_column: Annotated[str | None, "The column of texts, if it has no usual name."] = None,
+        text_column: Annotated[
+            str | None, "The column with the text, if it does not have a usual name."
+        ] = None,
         limit: Limit = 20,
     ) -> dict[str, Any]:
         """Find near-duplicate documents of a file or folder: pairs, most similar first, and counts."""

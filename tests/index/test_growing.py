@@ -203,6 +203,10 @@ def test_what_cannot_be_found_by_a_part_of_an_index_is_refused(tmp_path: Path) -
         run(new, add=True)
     with pytest.raises(InputError, match="both inputs as files"):
         run(["one text"], against=store, add=True)
+    with pytest.raises(
+        InputError, match=r"nowhere\.neardup: there is no such index\nMake one with: neardup"
+    ):
+        neardup.documents(new, against=tmp_path / "nowhere.neardup", add=True)
     with pytest.raises(SettingsError, match="pages cannot add"):
         neardup.pages(new, against=store, add=True)
     with pytest.raises(SettingsError, match="on this machine"):

@@ -162,8 +162,8 @@ class AgainstOptions(Options):
     add: Annotated[
         bool,
         About(
-            "documents and threads, against an index: read only what is needed of it, and add the "
-            "input to it.",
+            "documents, passages and threads, against an index: read only what is needed of it, and "
+            "add the input to it.",
             flags="--add",
             heading=INPUT,
         ),
@@ -173,6 +173,7 @@ class AgainstOptions(Options):
         """Open what to compare: files or data; tell which of its documents are old."""
         from neardup.results.sources import opened_both
 
+        self._check_index()
         return opened_both(source, self.against, reader or self.reader, self.run, self.within)
 
     def opened_files(
@@ -181,7 +182,17 @@ class AgainstOptions(Options):
         """Open the files that were named; tell which of their documents are old."""
         from neardup.results.sources import opened_named
 
+        self._check_index()
         return opened_named(inputs, self.against or (), reader or self.reader, self.run, self.within)
+
+    def _check_index(self) -> None:
+        """Say how to make the index to add to, if it is not there."""
+        from neardup.store.files import check_folder
+
+        given = self.against if isinstance(self.against, list | tuple) else [self.against]
+        for one in given if self.add else ():
+            if isinstance(one, str | Path) and "://" not in str(one) and not Path(one).exists():
+                check_folder(Path(one))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -235,7 +235,7 @@ def test_text_in_an_older_encoding_is_read_and_named(tmp_path: Path, command: Co
     (folder / "old.txt").write_bytes(f"{TEXT} café".encode("cp1252"))
     said = command("documents", folder, "-o", tmp_path / "two").said
     assert "2 documents of 2 records" in said
-    assert "guessed: old.txt (utf-8 but for 1 byte); --encoding says which it is" in said
+    assert "guessed: old.txt (utf-8 but for 1 byte); set it with --encoding" in said
 
 
 def test_the_first_that_were_skipped_are_named(tmp_path: Path, command: Command) -> None:

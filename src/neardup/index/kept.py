@@ -249,7 +249,7 @@ def checked(facts: dict[str, Any], path: Path, kind: str) -> dict[str, Any]:
     """Refuse what another version made, or what keeps something else; return the settings."""
     found = facts.get("kind", TEXTS)
     if found != kind:
-        hint = "Threads are asked with neardup asked OUT; texts are looked up with neardup query INDEX."
+        hint = "Query threads with neardup asked OUT, and texts with neardup query INDEX."
         raise InputError(f"this index keeps {found}, not {kind}", where=str(path), hint=hint)
     hint = f"Build it again from its own documents: neardup index build NEW {path}"
     if kind == THREADS:

@@ -133,7 +133,7 @@ class Coming:
                 raise LateError("the request did not arrive in time") from None
             self._is_over = not message.get("more_body", False)
             if message["type"] == "http.disconnect":
-                raise GivenUpError("whoever sent documents has gone")
+                raise GivenUpError("the client has gone")
             yield message.get("body", b"")
 
     async def portions(self) -> AsyncGenerator[list[Line], None]:

@@ -180,7 +180,9 @@ class IndexPart(Part):
     async def _add_lines(self, request: Request, work: Work) -> Response:
         """Add documents as they come; whatever ends that, the answer says how far it got."""
         if self._streams.locked():
-            raise BusyError("the server takes lines of others already", hint="Try again in a moment.")
+            raise BusyError(
+                "the server is already taking lines from others", hint="Try again in a moment."
+            )
         replace = request.query_params.get("replace", "").lower() in ("true", "1")
         bulk, coming = Bulk(self.index, replace, work.settings.max_body), Coming(request, work.settings)
         async with self._streams:

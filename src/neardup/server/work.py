@@ -45,7 +45,7 @@ class Wanted:
     def check(self) -> None:
         """End the work if nobody waits for it."""
         if self._given_up.is_set():
-            raise GivenUpError("nobody waits for this any more")
+            raise GivenUpError("nobody is waiting for this any more")
 
 
 class Work:
@@ -97,7 +97,7 @@ class Work:
             if own.done():
                 return own.result()
             if leaving is not None and leaving.done():
-                raise GivenUpError("whoever asked has gone")
+                raise GivenUpError("the client has gone")
             what = f"this took longer than {self.settings.timeout:g} s"
             raise TooSlowError(what, hint="Ask for less, such as a shorter text.")
         finally:

@@ -253,7 +253,7 @@ def expected_recall(counts: Mapping[str, int]) -> float | None:
 def show_recall(counts: Mapping[str, int], limit: str, probes: str) -> None:
     """Print how many of all that differ as far as a limit allows a run finds, and what was tried."""
     if (recall := expected_recall(counts)) is not None:
-        found = f"found of {counts[PROBES]:,} {probes}"
+        found = f"measured on {counts[PROBES]:,} {probes}"
         OUT.print(f"  expected recall {limit}: {recall:.2f} ({found})", markup=False)
 
 
@@ -270,7 +270,7 @@ def show_guessed(encodings: Mapping[str, str]) -> None:
     more = f" and {len(encodings) - GUESSED:,} more" if len(encodings) > GUESSED else ""
     what = f"{number(len(encodings), 'file')} in an encoding that was guessed: {named}{more}"
     same = len(set(encodings.values())) == 1  # an option is for all of them
-    advice = "; --encoding says which it is" if same else ""
+    advice = "; set it with --encoding" if same else ""
     OUT.print(f"{what}{advice}", style="yellow", markup=False)
 
 

@@ -20,16 +20,14 @@ class Lock:
         try:
             opened = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
         except OSError as error:
-            hint = "Open it to ask only (writable=False), or see to your permissions and the disk."
+            hint = "Open it for queries only (writable=False), or check your permissions and the disk."
             raise OutputError(f"cannot be written: {error}", where=str(folder), hint=hint) from error
         self._end = weakref.finalize(self, os.close, opened)
         until = time.monotonic() + PATIENCE
         while not taken(opened, folder):
             holder = os.pread(opened, NUMBER, 0).decode("ascii", "replace").strip()
             if holder == str(os.getpid()):
-                hint = (
-                    "Add to the Index that is open, or close() it first; texts are looked up beside it."
-                )
+                hint = "Add to the Index that is open, or close() it first; queries work meanwhile."
                 raise self._refused("this process has this index open for writing", folder, hint)
             if time.monotonic() > until:
                 hint = "Wait until it is done. A server adds documents itself: POST /documents."

@@ -285,7 +285,7 @@ def test_the_expected_recall_falls_with_the_limit_and_is_told(
     assert recalls == sorted(recalls)
     assert recalls[0] < recalls[2] == 1
     found[1.0].own_method.show_summary(found[1.0])
-    assert "expected recall at this resemblance: 1.00 (found of 60 pages" in capsys.readouterr().out
+    assert "expected recall at this resemblance: 1.00 (measured on 60 pages" in capsys.readouterr().out
 
 
 # --- real pages

@@ -253,7 +253,9 @@ def test_a_run_over_texts_that_are_too_short_says_what_to_try(tmp_path: Path, co
     lines = [f'{{"text": "{QUOTED} It was day {n}."}}' for n in range(9)]
     verses.write_text("\n".join(lines))
     said = command("passages", verses, "-o", tmp_path / "out").said
-    assert "9 of 9 documents shorter than a passage may be (--min-length 150): try --min-length" in said
+    assert (
+        "9 of 9 documents are shorter than a passage may be (--min-length 150): try --min-length" in said
+    )
     value = said.partition("try --min-length ")[2].split()[0]
     again = command("passages", verses, "-o", tmp_path / "out", "--overwrite", "--min-length", value)
     assert "36 pairs" in again.said

@@ -147,11 +147,9 @@ def test_a_footer_that_makes_most_pairs_is_pointed_to(tmp_path: Path, command: C
         "jsonl", tmp_path, [{"id": f"d{n}", "text": f"{x}. {COPIED}"} for n, x in enumerate(own)]
     )
     said = command("passages", texts, "-o", tmp_path / "out").said
-    assert (
-        "36 of the pairs share no more than one passage that 9 documents have: --max-documents 8" in said
-    )
+    assert "36 of the pairs share only one passage, which 9 documents have: --max-documents 8" in said
     less = command("passages", texts, "-o", tmp_path / "less", "--max-documents", 8).said
-    assert "share no more than one passage" not in less
+    assert "share only one passage" not in less
 
 
 def test_pairs_without_families_have_no_footer(capsys: pytest.CaptureFixture[str]) -> None:

@@ -90,9 +90,9 @@ def show_disguised(counts: Mapping[str, int]) -> None:
         return
     total, more = sum(found.values()), found.pop("", 0)
     names = ", ".join(sorted(found)) + (f" and {more:,} more" if more else "")
-    what = "mix alphabets within words, or have invisible or unusual letters in them"
+    what = "words that mix alphabets, or invisible or unusual letters"
     OUT.print(
-        f"  {number(total, 'text')} may hide what was copied: such {what}: {names}",
+        f"  {number(total, 'text')} may hide what was copied ({what}): {names}",
         style="yellow",
         markup=False,
     )
@@ -106,7 +106,7 @@ def show_short(result: ResultFolder) -> None:
     if by_words(result) and len(short) >= many and least > SHORTEST:
         tried = max(pc.quantile(short, 0.1)[0].as_py() // 10 * 10, SHORTEST)
         OUT.print(
-            f"  {len(short):,} of {number(len(lengths), 'document')} shorter than a passage may be "
+            f"  {len(short):,} of {number(len(lengths), 'document')} are shorter than a passage may be "
             f"(--min-length {least}): try --min-length {tried:.0f}",
             style="yellow",
         )
@@ -125,8 +125,8 @@ def show_common(result: ResultFolder) -> None:
     pairs = len(set(pairs_of_family(result, most[0]["family"])))
     if 2 * pairs >= found:
         OUT.print(
-            f"  {pairs:,} of the pairs share no more than one passage that {documents:,} documents "
-            f"have: --max-documents {documents - 1} takes it for boilerplate",
+            f"  {pairs:,} of the pairs share only one passage, which {documents:,} documents have: "
+            f"--max-documents {documents - 1} treats it as boilerplate",
             style="yellow",
         )
 

@@ -9,23 +9,25 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.corpora import stories
 
 from neardup.errors import NeardupError
 from neardup.index.online import Index
+from neardup.index.settings import IndexSettings
 from neardup.store.files import MANIFEST
 
 FLIPS = int(os.environ.get("NEARDUP_FLIPS", "28"))
 TEXTS = list(stories(34, 1))
 
 
-def made(path: Path) -> Path:
+def made(path: Path, compact: bool) -> Path:
     """Make an index with segments, documents in none, words that are counted, and removed documents."""
     rows = [
         {"id": f"a{n}", "text": text, "title": f"T{n}", "url": f"http://a/{n}"}
         for n, text in enumerate(TEXTS[:30])
     ]
-    with Index.build(path, rows) as index:
+    with Index.build(path, rows, IndexSettings(compact=compact)) as index:
         index.compact()
         index.add([{"id": f"b{n}", "text": text} for n, text in enumerate(TEXTS[30:])])
         index.remove(["a3", "b1"])
@@ -54,8 +56,9 @@ def is_noticed(path: Path) -> bool:
         return True
 
 
-def test_one_flipped_bit_is_noticed_or_changes_nothing(tmp_path: Path) -> None:
-    path = made(tmp_path / "i.neardup")
+@pytest.mark.parametrize("compact", [False, True])
+def test_one_flipped_bit_is_noticed_or_changes_nothing(compact: bool, tmp_path: Path) -> None:
+    path = made(tmp_path / "i.neardup", compact)
     *facts, found = answers(path)
     assert len(facts[2]) == 32 and not is_noticed(path)
     whole = {file.name: file.read_bytes() for file in path.iterdir() if file.stat().st_size > 10}

@@ -245,6 +245,9 @@ def test_an_index_of_another_version_is_refused(tmp_path: Path) -> None:
         changed_fact(path, name, before)
     with Index(path) as index:
         assert len(index) == 1
+    changed_fact(path, "settings", json.dumps(vars(index.settings) | {"unheard_of": 1}))
+    with pytest.raises(InputError, match="a later version of neardup made this index"):
+        Index(path)
 
 
 def changed_fact(path: Path, name: str, value: str) -> str:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from neardup.engines.base import Progress
+from neardup.errors import InputError
 from neardup.index.adding import Added
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
@@ -61,7 +62,11 @@ class Index(Kept):
     @classmethod
     def remembers(cls, facts: dict[str, Any], path: Path) -> tuple[IndexSettings, Analysis, bool]:
         """Return the settings, what takes texts apart by them, and whether words are counted."""
-        settings = IndexSettings(**checked(facts, path, TEXTS))
+        try:
+            settings = IndexSettings(**checked(facts, path, TEXTS))
+        except TypeError as error:
+            what, hint = "a later version of neardup made this index", "Open it with that version."
+            raise InputError(what, where=str(path), hint=hint) from error
         return settings, Analysis.of(settings), settings.soft
 
     @classmethod

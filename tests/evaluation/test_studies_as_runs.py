@@ -193,3 +193,21 @@ def test_trec_finds_what_the_run_finds(tmp_path: Path, command: Command) -> None
         assert (settings["shingle"], settings["preset"]) == ("char:64", "paper")
     with pytest.raises(neardup.NeardupError, match="did you mean max_shared"):
         neardup.trec([ranking], documents=source, max_share=5)
+
+
+@pytest.mark.parametrize(
+    ("study", "option"),
+    [
+        ("signatures", "--signature=imatch"),
+        ("sampling", "--keep=first"),
+        ("shingles", "--candidates=rare"),
+        ("pages", "--measure=simhash"),
+    ],
+)
+def test_what_a_study_varies_or_does_not_use_is_no_option_of_it(
+    study: str, option: str, tmp_path: Path, command: Command
+) -> None:
+    source = tmp_path / "texts.jsonl"
+    source.write_text('{"id": "1", "text": "One."}\n')
+    done = command("study", study, source, option)
+    assert done.code == 2 and "No such option" in done.said

@@ -191,6 +191,7 @@ def test_tuning_goes_on_without_threads_that_are_not_there(tmp_path: Path) -> No
     [
         (20, Quality(18, 0, 2), Quality(9, 0, 11), []),
         (0, Quality(0, 0, 0), Quality(0, 0, 0), []),
+        (0, Quality(0, 3, 0), Quality(0, 0, 0), ["No right pair is held out"]),
         (3, Quality(3, 0, 0), Quality(3, 0, 0), ["Only 3 right pairs"]),
         (
             20,
@@ -204,7 +205,7 @@ def test_tuning_goes_on_without_threads_that_are_not_there(tmp_path: Path) -> No
 def test_settings_that_do_not_hold_are_not_recommended(
     held: int, best: Quality, usual: Quality, said: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    counts = {"right_held_out": held, "other_held_out": held}
+    counts = {"right_held_out": held, "other_held_out": held or best.wrong}
     tried, defaults = (
         Tried({"title": 1.0}, {"title": "shingles:3"}, 0.5, 0, Quality(18, 0, 4), quality)
         for quality in (best, usual)

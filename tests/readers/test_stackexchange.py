@@ -91,6 +91,14 @@ def test_a_thread_is_a_question_with_its_accepted_or_best_answer(posts: Path) ->
     assert bad == [("7", "no question or answer"), ("8", "no question")]
 
 
+def test_what_the_editor_wrote_for_an_image_is_no_text(tmp_path: Path) -> None:
+    path = tmp_path / "Posts.xml"
+    images = (f'<img src="a.png" alt="{told}">' for told in ("enter image description here", "An egg"))
+    rows = (row(Id=i, PostTypeId=1, Body=image) for i, image in enumerate(images))
+    path.write_bytes(dump("posts", *rows))
+    assert [r["text"] for r in rows_of(path)] == [None, "An egg"]
+
+
 def test_without_fields_every_post_is_a_document(posts: Path) -> None:
     rows = rows_of(posts, ReaderSettings())
     assert [r["id"] for r in rows if r["text"]] == ["1", "2", "3", "4", "5", "6", "8"]

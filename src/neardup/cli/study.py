@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     from neardup.web.numbers import Figure
 
 FILE = "study.json"
+UNUSED_IN_SAMPLING = (
+    *("pairs", "clusters", "keep", "max_copies", "max_pairs"),
+    *("sample", "bands", "rows", "max_postings"),
+)
 
 study = App(
     cls=Group, help="Repeat the experiments of the papers on your own texts.", no_args_is_help=True
@@ -133,7 +137,7 @@ def written(value: object) -> str:
 
 
 @study.command()
-@sharing(None, PassageSettings)
+@sharing(None, PassageSettings, ("signature", "min_length", "soft"))
 def signatures(
     inputs: Inputs,
     *,
@@ -166,7 +170,7 @@ def signatures(
 
 
 @study.command()
-@sharing(None, DocumentSettings)
+@sharing(None, DocumentSettings, UNUSED_IN_SAMPLING)
 def sampling(
     inputs: Inputs,
     *,
@@ -192,7 +196,7 @@ def sampling(
 
 
 @study.command()
-@sharing(None, SentenceSettings)
+@sharing(None, SentenceSettings, ("candidates", "keys", "max_copies"))
 def shingles(
     inputs: Inputs,
     *,
@@ -234,7 +238,7 @@ def citations(
 
 
 @study.command()
-@sharing(None, PageSettings)
+@sharing(None, PageSettings, ("measure",))
 def pages(
     inputs: Inputs,
     *,

@@ -124,7 +124,7 @@ def tune(
 
 def show_tuning(found: "Tuning") -> None:
     """Print both tables of the paper."""
-    from neardup.evaluation.tune import COUNTS, OTHER_HELD_OUT, RIGHT_HELD_OUT
+    from neardup.evaluation.tune import COUNTS, RIGHT_HELD_OUT
     from neardup.showing.console import OUT
     from neardup.showing.tables import show_wide
     from neardup.tables import said
@@ -132,7 +132,7 @@ def show_tuning(found: "Tuning") -> None:
     for name, count in said(found.counts, COUNTS).items():
         if count:
             OUT.print(f"{count:,} {name}", markup=False)
-    held = bool(found.counts[RIGHT_HELD_OUT] + found.counts[OTHER_HELD_OUT])
+    held = bool(found.counts[RIGHT_HELD_OUT])
     some, more = (" (and held out)", "; and held out") if held else ("", "")
     OUT.print(f"\n[bold]F1 of each field alone[/bold], at its best threshold{some}")
     show_wide(signature_table(found.signatures, held))

@@ -91,6 +91,8 @@ class Tuning:
         held = self.counts[RIGHT_HELD_OUT]
         if not held + self.counts[OTHER_HELD_OUT]:
             return ()
+        if not held:
+            return ("No right pair is held out, so nothing says how good they are: label more pairs.",)
         best, usual = self.best.held_out, self.defaults.held_out
         found = []
         if held < FEW:

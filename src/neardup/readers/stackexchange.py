@@ -55,6 +55,7 @@ NUMBERS = re.compile(rb'\b(\w++)="(-?\d+)"')
 HISTORY = re.compile(rb"<posthistory\b")
 # of HTML, and in Markdown; what comes before the name of a site says nothing
 LINK = re.compile(r"""(?:href=["']?|(?=https?://))(?:https?:)?(?://)?(?:www\.)?([^\s"'<>()\[\]]+)""")
+UNDESCRIBED = 'alt="enter image description here"'  # the editor's own words, in place of the author's
 QUESTION, ANSWER = "1", "2"
 TITLES, BODIES = ("1", "4", "7"), ("2", "5", "8")  # first, edited, rolled back
 
@@ -326,7 +327,7 @@ def _text(html: str | None) -> str | None:
     """Return the text of a body."""
     if not html or not html.strip():
         return None
-    return page_of(html, True, None).text
+    return page_of(html.replace(UNDESCRIBED, ""), True, None).text
 
 
 def _revisions(rows: Iterator[Row], settings: ReaderSettings) -> Iterator[ReadRecord]:

@@ -272,6 +272,12 @@ def test_what_is_no_index_is_refused(tmp_path: Path) -> None:
     assert "neardup index upgrade" in str(error.value.hint)
     with pytest.raises(SettingsError, match="imatch"):
         IndexSettings(signature="imatch")
+    built(tmp_path / "i.neardup", ["some text or other"]).close()
+    address = (tmp_path / "i.neardup").as_uri()
+    for ask in (lambda: Index.to_ask(address), lambda: neardup.documents(address)):
+        with pytest.raises(InputError, match=r"i\.neardup: an index is only read on a disk") as error:
+            ask()
+        assert "neardup index export" in str(error.value.hint)
 
 
 def test_only_an_index_is_replaced_by_another(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from neardup.readers import archives, folders, pipes
 from neardup.readers.archives import COMPRESSIONS, kind_of
 from neardup.readers.file import INDEX, File
 from neardup.storage import MARK, resolve
-from neardup.store.files import MANIFEST, check_folder, is_index, is_of_old
+from neardup.store.files import MANIFEST, check_folder, elsewhere, is_index, is_of_old
 
 LOCK = "~$"  # a file of Word's beside one that is open begins so
 OF_WINDOWS = ("thumbs.db", "desktop.ini")  # how it shows a folder
@@ -158,6 +158,8 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
     if "://" not in address and is_index(Path(address)):
         return [_index(address, address.rpartition("/")[2])]
     infos = folders.infos_in(filesystem, inner, recursive=True)
+    if any(i.path == f"{inner}/{MANIFEST}" for i in infos):
+        raise elsewhere(address)
     if any(i.base_name == MARK for i in infos):
         hint = "Wait until it is whole, or send it again."
         raise InputError("the upload to this folder is incomplete", where=address, hint=hint)

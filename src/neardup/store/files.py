@@ -3,6 +3,7 @@
 import math
 import mmap
 import os
+import re
 import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any, BinaryIO
 from neardup.errors import InputError
 
 MANIFEST = "manifest.sqlite"  # in the folder of an index: it makes it one
+ADDRESS = re.compile(r"[a-z]\w+:/")  # what is left of s3://bucket/… in a path
 IN_ORDER = 256  # buckets or texts that a disk reads in their order while it finds one at random
 CAN_READ_PIECES = hasattr(os, "pread")  # Windows has no such function
 PIECE = 32 << 10  # bytes that are written at once
@@ -136,6 +138,8 @@ def check_folder(folder: Path) -> None:
     if is_index(folder):
         return
     where = str(folder)
+    if ADDRESS.match(where):
+        raise elsewhere(where.replace(":/", "://", 1))
     if not folder.exists():
         hint = f"Make one with: neardup index build {folder} INPUT…"
         if (folder.parent / "run.json").is_file():
@@ -146,6 +150,12 @@ def check_folder(folder: Path) -> None:
         raise InputError("this index was made by an earlier version of neardup", where=where, hint=hint)
     hint = "Make one of a corpus with: neardup index build INDEX INPUT…"
     raise InputError("this is not an index of neardup", where=where, hint=hint)
+
+
+def elsewhere(address: str) -> InputError:
+    """Return the error for an index at an address."""
+    hint = "Copy it to this machine. Or neardup index export INDEX ALL.parquet: that is read there."
+    return InputError("an index is only read on a disk of this machine", where=address, hint=hint)
 
 
 def is_of_old(path: Path) -> bool:

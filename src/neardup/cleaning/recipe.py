@@ -93,16 +93,11 @@ class CleanSettings(Settings):
     ] = None
     dry_run: Annotated[
         bool,
-        About(
-            "Write the ledger only; the same command without --dry-run then writes the files.",
-            flags="--dry-run",
-        ),
+        About("Write the ledger only; run again without it to write the files.", flags="--dry-run"),
     ] = False
     sample: Annotated[
         float,
-        About(
-            "Try the recipe on this share of the records, and write the ledger only.", above=0, most=1
-        ),
+        About("Try the recipe on this share of the records; write the ledger only.", above=0, most=1),
     ] = 1.0
 
     @property

@@ -21,25 +21,18 @@ def asked(
     body: Annotated[str | None, typer.Option(help="The body of the new question.")] = None,
     field: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME=TEXT", help="Another field of the question; may be given several times."
-        ),
+        typer.Option(metavar="NAME=TEXT", help="Another field of the question; may be repeated."),
     ] = None,
     add: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="INPUT", help="Add the threads of a file to the index; may be given several times."
-        ),
+        typer.Option(metavar="INPUT", help="Add the threads of a file to the index; may be repeated."),
     ] = None,
     replace: Annotated[
         bool, typer.Option("--replace", help="With --add: replace threads that have the same id.")
     ] = False,
     remove: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="ID",
-            help="Remove the thread with this id from the index; may be given several times.",
-        ),
+        typer.Option(metavar="ID", help="Remove the thread with this id; may be repeated."),
     ] = None,
     top: Annotated[int, typer.Option(help="The most threads to show.")] = 5,
     least: Annotated[

@@ -15,9 +15,7 @@ from neardup.index.settings import Likeness
 def filter_lines(
     path: Annotated[
         Path,
-        typer.Argument(
-            metavar="INDEX", help="The folder of an index; a new one is made if there is none."
-        ),
+        typer.Argument(metavar="INDEX", help="The index; created if it is not there."),
     ],
     threshold: Annotated[
         float, typer.Option(help="The lowest similarity of a known text: above 0, at most 1.")
@@ -32,8 +30,7 @@ def filter_lines(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="A record is also known if its value in this column is; for url, any address of the "
-            "page.",
+            help="A record is also known if its value here is; for url, any address of the page.",
         ),
     ] = None,
     annotate: Annotated[

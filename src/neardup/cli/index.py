@@ -43,8 +43,7 @@ def build(
         list[str] | None,
         typer.Argument(
             metavar="[INPUT…]",
-            help="Files or folders of documents, as for neardup documents; without any, the index is "
-            "empty.",
+            help="Files or folders of documents, as for neardup documents; none: an empty index.",
             show_default=False,
         ),
     ] = None,
@@ -60,9 +59,7 @@ def build(
     soft: Annotated[bool, typer.Option("--soft/--no-soft", help="Find rewritten passages too.")] = True,
     max_documents: Annotated[
         int,
-        typer.Option(
-            help="Treat text that more documents than this share as boilerplate, not as a passage."
-        ),
+        typer.Option(help="Treat text that more documents than this share as boilerplate."),
     ] = 100,
     compact: Annotated[
         bool,
@@ -273,9 +270,7 @@ def query(
     *,
     corpus: Annotated[
         bool,
-        typer.Option(
-            "--corpus", help="Look up every document of these files, and write a result to -o."
-        ),
+        typer.Option("--corpus", help="Look up every document of these files; write a result to -o."),
     ] = False,
     output: Annotated[
         str | None,

@@ -58,9 +58,7 @@ class PageSettings(Settings):
     slope: Annotated[
         float, Expert("tlcs: the most edits per character in a region that counts as a copy.", 0)
     ] = 0.1
-    rounds: Annotated[
-        int, Expert("tlcs: how many regions to look for; 1 finds no moved text.", 1, 1_000)
-    ] = 8
+    rounds: Annotated[int, Expert("tlcs: regions to look for; 1 finds no moved text.", 1, 1_000)] = 8
     window: Annotated[int, Expert("tlcs: how many characters in a row both must share.", 1, 1_000)] = 16
     limit: Annotated[
         int, Expert("Compare only this many characters of a page, from its start.", 100, 1_000_000)
@@ -96,8 +94,7 @@ class PageSettings(Settings):
     weight_column: Annotated[
         str | None,
         About(
-            "Let the page with the largest number in this column, such as a page rank, represent "
-            "its set.",
+            "Let the page with the largest number in this column (a page rank) represent its set.",
             otherwise="most signatures",
         ),
     ] = None

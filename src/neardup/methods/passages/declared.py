@@ -85,25 +85,17 @@ PAIRS_TABLE = Table(
         column(
             "similarity",
             "double",
-            "the share of both documents that they have in common",
+            "the share of both documents in common",
             "share",
             descending=True,
         ),
-        column(
-            "containment_a", "double", "how much of a is in b word for word", "share", descending=True
-        ),
-        column(
-            "containment_b", "double", "how much of b is in a word for word", "share", descending=True
-        ),
+        column("containment_a", "double", "how much of a is verbatim in b", "share", descending=True),
+        column("containment_b", "double", "how much of b is verbatim in a", "share", descending=True),
         column("rewritten_a", "double", "how much of a is rewritten in b", "share", descending=True),
         column("rewritten_b", "double", "how much of b is rewritten in a", "share", descending=True),
         column("kind", "string", "how the two are related", "category"),
         column("passages", "int64", "how many passages they share", descending=True),
-        column(
-            "passage_similarity",
-            "double",
-            "the mean similarity of the passages, weighted by their words",
-        ),
+        column("passage_similarity", "double", "the mean of the passages, weighted by words"),
         declared.DOC_A,
         declared.DOC_B,
     ),

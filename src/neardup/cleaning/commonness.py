@@ -49,7 +49,6 @@ class TakeGrams:
         """Return one row for each run of a text."""
         from neardup.kernels.grams import counted_grams
 
-        del sides
         grams, owners, times = counted_grams(*utf8(batch["text"]), WORDS, unicode_table())
         columns = grams.view(np.int64), batch["doc"].to_numpy()[owners], times
         return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=GRAMS)
@@ -61,7 +60,6 @@ class SumShares:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a document."""
-        del sides
         grams, docs, times = (column.to_numpy() for column in batch.columns)
         _, which, totals = summed(grams, times)
         own, _, among = summed(docs, times * totals[which])

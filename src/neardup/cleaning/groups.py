@@ -68,7 +68,6 @@ class ChooseGroups:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the records with copies in groups that go, and the copies that stay."""
-        del sides
         names = ("number", "doc", "same", "length", "total")
         columns = [batch[name].to_numpy() for name in names]
         order = np.lexsort((columns[1], columns[0]))

@@ -36,7 +36,6 @@ class TakeKeys:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row for each record with a key."""
-        del sides
         keys = [key.strip() for key in batch[self.column].cast(pa.string()).fill_null("").to_pylist()]
         made = pa.array([page_of(key) if self.is_url and key else key for key in keys], pa.string())
         rows = pa.RecordBatch.from_arrays([batch["doc"], made], schema=KEYS)

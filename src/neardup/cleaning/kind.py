@@ -43,5 +43,4 @@ class Clean(Method):
 
     def show_page(self, result: "ResultFolder", table: Table, asked: "Asked") -> None:
         """Print what each stage took."""
-        del table, asked
         self.show_summary(result)

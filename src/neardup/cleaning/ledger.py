@@ -65,7 +65,6 @@ class LedgerRemoval:
 
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return which records of a file stay, and their new texts."""
-        del mode
         own = pc.field("source") == file.name
         rows = self._rows.to_table(columns=["position", "action", "start", "end"], filter=own)
         kept = self._kept.to_table(["position", *self._added], filter=own) if self._added else None

@@ -60,7 +60,6 @@ class Locate:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the rows that are not of stages before, in pieces where others were cut out."""
-        del sides
         columns = {name: batch[name].to_numpy() for name in batch.schema.names}
         order = np.lexsort((columns["start_at"], columns["doc"]))
         docs, earlier = columns["doc"][order], columns["earlier"][order] > 0

@@ -77,7 +77,6 @@ class TakePieces:
         """Return one row a piece."""
         from neardup.kernels.sentence_keys import text_digests
 
-        del sides
         cut = SplitText(self.settings, batch.schema).cut(batch["text"], [None] * batch.num_rows)
         data, offsets = utf8(cut.sentences.cast(pa.large_string()))
         none = np.zeros(len(cut.sentences), np.uint64)

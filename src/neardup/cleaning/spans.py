@@ -111,7 +111,6 @@ class TakeRuns:
         """Return one row a text."""
         from neardup.kernels.spans import window_runs
 
-        del sides
         shape = self.words, self.width
         runs, owners, *_ = window_runs(*utf8(batch["text"]), *shape, unicode_table(), NOTHING)
         bounds = np.searchsorted(owners, np.arange(batch.num_rows + 1))
@@ -158,7 +157,6 @@ class FindRepeats:
         """Return one row for windows that follow each other."""
         from neardup.kernels.spans import repeated_windows
 
-        del sides
         runs, ranks, docs, firsts = (batch[name].to_numpy() for name in WINDOWS.names[:4])
         windows = batch["windows"]
         bounds = windows.offsets.to_numpy().astype(np.int64)
@@ -179,7 +177,6 @@ class JoinWindows:
         """Return one row a run."""
         from neardup.kernels.spans import joined_windows
 
-        del sides
         columns = [column.to_numpy() for column in batch.columns]
         order = np.lexsort((columns[1], columns[0]))
         return rows_of(joined_windows(*columns, order, self.words), WORDS)

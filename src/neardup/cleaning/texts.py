@@ -33,7 +33,6 @@ class Hold:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return the records."""
-        del sides
         if self.sample >= 1:
             return batch
         spread = batch["doc"].to_numpy().astype(np.uint64) * np.uint64(SPREAD)
@@ -64,7 +63,6 @@ class Tell:
         """Return one row a record."""
         from neardup.kernels.word_digests import word_digests
 
-        del sides
         words, characters, *digests = word_digests(*utf8(batch["text"]), unicode_table())
         if self.whole:
             digests = list(whole_digests(*utf8(batch["text"])).T)
@@ -94,7 +92,6 @@ class ListCuts:
 
     def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
         """Return one row a document."""
-        del sides
         docs, starts, ends = (column.to_numpy() for column in batch.columns)
         order = np.lexsort((starts, docs))
         docs, starts, ends = docs[order], starts[order], ends[order]

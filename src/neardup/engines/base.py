@@ -58,7 +58,6 @@ class Silent:
 
     def step(self, name: str, total: int | None, unit: str) -> AbstractContextManager[Advance]:
         """Count nothing."""
-        del name, total, unit
         return nullcontext(ignore)
 
     def note(self, message: str) -> None:
@@ -162,17 +161,14 @@ class Engine:
 
     def accepts(self, given: object) -> bool:
         """Return whether a value of `engine=` that is no name means this engine."""
-        del given
         return False
 
     def options_with(self, given: object, chosen: Mapping[str, Any]) -> Settings:
         """Make the engine's own options, for its name or for a value that it accepts."""
-        del given
         return self.options(**chosen)
 
     def owns(self, data: object) -> bool:
         """Return whether data can be opened by this engine only."""
-        del data
         return False
 
     def open_data(self, data: Any, reader: "ReaderSettings") -> "Source":
@@ -189,7 +185,6 @@ class Engine:
         """Open files, and those to compare them with, as one; tell the number that these begin with."""
         from neardup.readers.source import FileSource
 
-        del run
         if against:
             return FileSource.open_both(inputs, against, reader)
         return FileSource.open(inputs, reader), None
@@ -198,12 +193,10 @@ class Engine:
         """Return the folder for a result."""
         from neardup.engines.disk import DiskFolder
 
-        del run
         return DiskFolder(output)
 
     def limits(self, run: RunSettings) -> AbstractContextManager[None]:
         """Keep this process within what a run may use, as long as it works."""
-        del run
         return nullcontext()
 
     def runner(self, work: Any, run: RunSettings, progress: Progress) -> Runner:
@@ -228,11 +221,9 @@ class Engine:
 
     def proposal(self, needs: Amounts) -> Any:
         """Return what to run so much on, as a dataclass; None where there is nothing to choose."""
-        del needs
 
     def tables(self, output: Any, run: RunSettings) -> "Tables":
         """Return what reads the tables of a result."""
         from neardup.engines.disk import Tables
 
-        del run
         return Tables(output)

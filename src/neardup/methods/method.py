@@ -66,7 +66,6 @@ class Method:
 
     def reader(self, settings: Any, reader: "ReaderSettings") -> "ReaderSettings":
         """Return how the input is read, with the columns that these settings need."""
-        del settings
         return reader
 
     # in a terminal
@@ -82,7 +81,6 @@ class Method:
 
     def figures(self, result: "ResultFolder") -> dict[str, Any]:
         """Return what is told besides `run.json` where a run's summary is JSON."""
-        del result
         return {}
 
     def commands(self, result: "ResultFolder", folder: str) -> list[str]:
@@ -170,12 +168,10 @@ class Method:
 
     def paper(self, result: "ResultFolder") -> str | None:
         """Return the whole report of a result without pairs; None: pairs are reported."""
-        del result
         return None
 
     def curve(self, result: "ResultFolder", id_a: str, id_b: str) -> str:
         """Return a drawing, as SVG, of where two documents differ."""
-        del id_a, id_b
         raise result.lacks("curve")
 
     def exported(self, result: "ResultFolder", name: str) -> Any:

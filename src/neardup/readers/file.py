@@ -33,7 +33,6 @@ class Inside:
 
     def opened(self, begin: int = 0) -> Any:
         """Open the member's bytes; `failure` says why they end before their time, if they do."""
-        del begin
         return io.BytesIO()
 
 

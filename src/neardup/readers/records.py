@@ -67,7 +67,6 @@ class ReaderSettings:
 
     def wants(self, own_id: str | None) -> bool:
         """Return whether the text of a document is wanted; a subclass may name some only."""
-        del own_id
         return True
 
 

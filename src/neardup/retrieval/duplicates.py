@@ -100,7 +100,6 @@ class NearGroups:
 
     def at(self, threshold: float | None) -> "NearGroups":
         """Return these groups: they have no threshold."""
-        del threshold
         return self
 
     def meet(self, docs: Integers) -> tuple[Integers, Integers]:
@@ -116,7 +115,6 @@ class NearGroups:
 
     def similarity(self, a: int, b: int) -> float | None:
         """Return None: groups do not say."""
-        del a, b
         return None
 
 

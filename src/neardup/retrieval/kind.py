@@ -35,5 +35,4 @@ class Trec(Method):
 
     def show_page(self, result: ResultFolder, table: Table, asked: Asked) -> None:
         """Print what was found, and every assumption."""
-        del table, asked
         show_effects(TrecResult(result.folder, tables=result.tables))

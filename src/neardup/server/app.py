@@ -79,12 +79,10 @@ class Part:
 
     def pair(self, id_a: str, id_b: str) -> Mapping[str, Any] | None:
         """Return two documents as the viewer shows them."""
-        del id_a, id_b
         return None
 
     def clusters(self, offset: int, limit: int) -> Mapping[str, Any] | None:
         """Return some clusters."""
-        del offset, limit
         return None
 
     def close(self) -> None:

@@ -47,12 +47,10 @@ class Stoppable:
         yield self._advance
 
     def _advance(self, amount: int) -> None:
-        del amount
         self._wanted.check()
 
     def step(self, name: str, total: int | None, unit: str) -> AbstractContextManager[Advance]:
         """Ask whether the run is still wanted, at its steps and inside of them."""
-        del name, total, unit
         return self._step()
 
     def note(self, message: str) -> None:

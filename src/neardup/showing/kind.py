@@ -209,7 +209,6 @@ class Kind:
 
     def own_texts(self, docs: Sequence[int]) -> dict[int, str]:
         """Return those of some texts that stand in the result's own tables, by their numbers."""
-        del docs
         return {}
 
     def row_of(self, id_a: str, id_b: str) -> int | None:
@@ -231,12 +230,10 @@ class Kind:
 
     def shares(self, docs: Integers) -> pa.Table | None:
         """Return how much of some documents stands in others, if the method says it."""
-        del docs
         return None
 
     def item_docs(self, keys: Integers) -> Integers | None:
         """Return the document of each of some items, None if items are documents."""
-        del keys
         return None
 
     @property
@@ -259,7 +256,6 @@ class Kind:
 
     def regrouped(self, grid: Sequence[float]) -> Regrouped | None:
         """Return the clusters at other thresholds, if that can be said without a new run."""
-        del grid
         return None
 
     @property
@@ -289,7 +285,6 @@ class Kind:
 
     def curve(self, row: int, texts: Mapping[int, str]) -> dict[str, Any] | None:
         """Return the edit curve of a pair for the viewer, if the method has one."""
-        del row, texts
         return None
 
     def matches(self, row: int, text_a: str, text_b: str) -> list[Match]:

@@ -101,7 +101,6 @@ class ItemKind(Kind):
 
     def matches(self, row: int, text_a: str, text_b: str) -> list[Match]:
         """Return the places of an item's fields, in all places of the document that have some."""
-        del text_a, text_b
         doc, item = (self.result.pairs[name][row].as_py() for name in ("doc_a", "doc_b"))
         texts = self.result.items.slice(item, 1).to_pylist()[0]
         begins: dict[str, int] = {}

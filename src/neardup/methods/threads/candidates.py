@@ -160,7 +160,6 @@ class PairThreads:
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
-        del sides
         batch = shared_keys(batch)
         if not batch.num_rows:
             return pa.RecordBatch.from_pylist([], schema=SHARED)

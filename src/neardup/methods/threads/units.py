@@ -48,7 +48,6 @@ class MakeThreads:
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one thread a record."""
-        del sides
         texts = [batch[column_of(field, self.settings.fields)] for field in self.settings.fields]
         sets = sets_of(texts, signatures_of(self.settings))
         values, bounds = joined(sets)

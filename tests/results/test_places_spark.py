@@ -10,7 +10,7 @@ from tests.corpora import stories
 import neardup
 from neardup.engines.disk import DiskFolder
 from neardup.engines.spark.folders import HadoopFolder
-from neardup.engines.spark.tables import SparkTables
+from neardup.engines.spark.frames import SparkTables
 from neardup.errors import OutputError
 
 

@@ -1,11 +1,19 @@
-"""DuckDB for the statements of a run; what is done is kept for the next, as it takes long to make."""
+"""DuckDB for the statements of a run, and its errors in neardup's own words.
+
+What is done is kept for the next run, as it takes long to make.
+"""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import duckdb
 import pyarrow as pa
+
+from neardup.errors import OutputError, StepError
+from neardup.plan import Sql, Step
 
 Settings = Mapping[str, str | bool | int]
 MOST_IDLE = 2
@@ -74,3 +82,35 @@ def _instance(settings: Settings) -> duckdb.DuckDBPyConnection:
         instance.close()
         return _instance(settings)
     return instance
+
+
+@contextmanager
+def failures_told(step: Step, folder: Path) -> Iterator[None]:
+    """Turn errors of the disk and of DuckDB into neardup's own."""
+    try:
+        yield
+    except (OSError, duckdb.Error) as error:
+        if "No space left" in str(error) or "disk space" in str(error):
+            raise OutputError(
+                f"the disk is full (step {step.name!r})",
+                where=str(folder),
+                hint="Free some space and run the same command again: it goes on from here.",
+            ) from error
+        if isinstance(error, duckdb.Error) or is_out_of_memory(error):
+            raise failed_sql(step, error) from error
+        raise
+
+
+def is_out_of_memory(error: Exception) -> bool:
+    """Return whether a statement had too little memory; in the midst of its rows, Arrow says so."""
+    return isinstance(error, duckdb.OutOfMemoryException) or "Out of Memory Error" in str(error)
+
+
+def failed_sql(step: Step, error: Exception) -> StepError:
+    """Return an error that names the step and shows its SQL, or says that memory ran out."""
+    where = f"step {step.name!r}"
+    if is_out_of_memory(error):
+        hint = "Give it more memory, or fewer workers; the same command goes on from here."
+        return StepError("the memory is too small for this step", where=where, hint=hint)
+    sql = step.text if isinstance(step, Sql) else ""
+    return StepError(f"{error}\n{sql}", where=where)

@@ -21,8 +21,7 @@ import pyarrow as pa
 
 from neardup.arrays import Bools, Integers
 from neardup.engines.base import Advance, Progress, Silent, Table
-from neardup.engines.local.database import Database
-from neardup.engines.local.failures import failures_told, is_out_of_memory
+from neardup.engines.local.database import Database, failures_told, is_out_of_memory
 from neardup.engines.local.frugality import Frugality, release_memory
 from neardup.engines.local.lookup import StoredLookup
 from neardup.engines.local.shuffle import Shuffle

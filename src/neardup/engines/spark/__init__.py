@@ -137,7 +137,7 @@ class Spark(Engine):
 
     def tables(self, output: "HadoopFolder | SharedFolder", run: RunSettings) -> Tables:
         """Return DataFrames, in a session that was given or if the result is not on this disk."""
-        from neardup.engines.spark.tables import SparkTables
+        from neardup.engines.spark.frames import SparkTables
 
         local = output.local_path()
         if local and run.engine.options.session is None:

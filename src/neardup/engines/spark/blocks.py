@@ -1,17 +1,44 @@
-"""Blocks of rows, each with all that it may look up: so rows are looked up without a join of each."""
+"""What each task gets: its own files and splits, or a block of rows with all that it may look up.
+
+So no task is told of all files, and rows are looked up without a join of each.
+"""
 
 from collections.abc import Sequence
 from functools import reduce
 from typing import TYPE_CHECKING
 
+import pyarrow as pa
+
 from neardup.engines.spark import tasks
 from neardup.engines.spark.columns import packed_columns
 from neardup.engines.spark.session import functions_of
+from neardup.readers.source import FileSource, Source, Split, TableSource
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
+NUMBER = "id"
 NEAR = 16  # bits: one task orders the rows of so many numbers, be they dense or those of records
+
+
+def portions_of(spark: "SparkSession", source: Source, groups: Sequence[Sequence[Split]]) -> "DataFrame":
+    """Return a partition for each group of splits, with one row: what to read.
+
+    Each executor holds all rows once, in Java, and each task is handed one.
+    """
+    from pyspark import cloudpickle
+
+    number = pa.array(range(len(groups)), pa.int64())
+    parts = (part_of(source, group) for group in groups)
+    packed = pa.array([cloudpickle.dumps(part) for part in parts], pa.binary())  # type: ignore[no-untyped-call]
+    numbers = spark.range(0, len(groups), 1, max(len(groups), 1))
+    rows = spark.createDataFrame(pa.table({NUMBER: number, tasks.PORTION: packed}))
+    return numbers.join(functions_of(numbers).broadcast(rows), NUMBER)
+
+
+def part_of(source: Source, splits: Sequence[Split]) -> tuple[Source, Sequence[Split]]:
+    """Return what is needed of a source to read some splits that follow each other."""
+    return source.part(splits) if isinstance(source, FileSource | TableSource) else (source, splits)
 
 
 def in_blocks(rows: "DataFrame", size: int, together: bool) -> "DataFrame":

@@ -11,22 +11,16 @@ import pkgutil
 
 def load() -> None:
     """Import what tasks import."""
+    import numpy as np
+
     from neardup import kernels
+    from neardup.kernels import counters
 
     for name in ("pandas", "pyarrow.compute", "pyarrow.parquet", "numba"):
         importlib.import_module(name)
     for module in pkgutil.iter_modules(kernels.__path__, "neardup.kernels."):
         importlib.import_module(module.name)
-    call_a_kernel()
-
-
-def call_a_kernel() -> None:
-    """Call a kernel on next to nothing."""
-    import numpy as np
-
-    from neardup.kernels.counters import count_values
-
-    count_values(np.zeros(16, np.uint8), np.zeros(1, np.int64))
+    counters.count_values(np.zeros(16, np.uint8), np.zeros(1, np.int64))
 
 
 if __name__ == "__main__":

@@ -20,21 +20,20 @@ from uuid import uuid4
 import pyarrow as pa
 
 from neardup.engines.base import Progress, Silent, Table
-from neardup.engines.spark import chains, pieces, small, tasks
-from neardup.engines.spark.blocks import in_blocks, wanted_by
+from neardup.engines.spark import pieces, small, tasks
+from neardup.engines.spark.blocks import in_blocks, portions_of, wanted_by
 from neardup.engines.spark.columns import is_packed, packed_columns, spark_schema
 from neardup.engines.spark.connect import SharedFolder
 from neardup.engines.spark.failures import explained
 from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.frames import FrameSource
 from neardup.engines.spark.groups import clustered
-from neardup.engines.spark.portions import portions_of
 from neardup.engines.spark.progress import watched
 from neardup.engines.spark.session import cores_of, is_remote, tuned
 from neardup.engines.spark.small import SmallTables, WrittenTable
 from neardup.engines.spark.summaries import Summaries
 from neardup.plan import Cluster, Fold, Map, MapFunction, Plan, Sql, Step
-from neardup.readers.source import Source, Split, grouped, size_of
+from neardup.readers.source import Source, grouped, size_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, DataFrameWriter, SparkSession
@@ -86,6 +85,7 @@ class SparkEngine:
         self.seconds: dict[str, float] = {}
         self._tag = f"neardup-{uuid4()}"
         self._plan: Plan
+        self._by_name: dict[str, Step] = {}
         self._rename: dict[str, str] = {}
         self._sources: dict[str, Source] = {}
         self._tables: dict[str, pa.Table] = {}
@@ -107,6 +107,7 @@ class SparkEngine:
         They are written with some columns renamed: to write them again would lose the order of rows.
         """
         self._plan = plan
+        self._by_name = {step.name: step for step in plan.steps}
         self._rename = dict(rename or {})
         self._sources = dict(sources)
         self._tables = dict(tables)
@@ -149,7 +150,9 @@ class SparkEngine:
         ):
             for step in steps:
                 self._written[step.name] = pool.submit(self._stored, step)
-                self._written[step.name].add_done_callback(lambda own: advance(is_written(own)))
+                self._written[step.name].add_done_callback(
+                    lambda own: advance(not own.cancelled() and own.exception() is None)
+                )
             try:
                 ended, _ = wait(self._written.values(), return_when=FIRST_EXCEPTION)
             finally:
@@ -210,13 +213,12 @@ class SparkEngine:
         """Return whether rows are numbers from lists beside Spark, which are read faster than rows."""
         if not isinstance(step, Map) or step.lookup or step.only or not pieces.fits(step.schema):
             return False
-        maker = next((s for s in self._plan.steps if s.name == step.input), None)
+        maker = self._by_name.get(step.input)
         return isinstance(maker, Map) and self._lists_apart(maker) is not None
 
     def folder_of(self, name: str) -> HadoopFolder | SharedFolder:
         """Return where the table of a step is written."""
-        number = next(n for n, step in enumerate(self._plan.steps, 1) if step.name == name)
-        return self.steps / f"{number:02}-{name}"
+        return self.steps / f"{1 + list(self._by_name).index(name):02}-{name}"
 
     def _frame(self, name: str) -> "DataFrame":
         """Return a table; if it is written, when that is done."""
@@ -231,7 +233,7 @@ class SparkEngine:
             return self._given(self._tables[name])
         if name in self._written:
             return self._opened(name)
-        return self._built(next(step for step in self._plan.steps if step.name == name))
+        return self._built(self._by_name[name])
 
     def _stored(self, step: Step) -> None:
         """Write a table, if no earlier run has: by Spark, or by the driver if it reads little."""
@@ -271,7 +273,7 @@ class SparkEngine:
         if not self._small or not isinstance(step, Sql | Cluster):
             return False
         self._wait_for(step)
-        return self._small.suffice_for(step, {s.name: s for s in self._plan.steps})
+        return self._small.suffice_for(step, self._by_name)
 
     def _wait_for(self, step: Sql | Cluster) -> None:
         """Wait for the tables that a step reads, itself or by statements that are not written."""
@@ -279,7 +281,7 @@ class SparkEngine:
             if name in self._written:
                 self._written[name].result()
                 continue
-            maker = next((s for s in self._plan.steps if s.name == name), None)
+            maker = self._by_name.get(name)
             if isinstance(maker, Sql | Cluster):
                 self._wait_for(maker)
 
@@ -323,7 +325,7 @@ class SparkEngine:
             return self._read(step, self._sources[step.input])
         maker = self._maker(step)
         if maker and not (step.lookup or step.only or step.grouped):
-            return self._map(chains.chained(maker, step))
+            return self._map(pieces.chained(maker, step))
         if step.lookup:
             files = self._few_files(step)
             return self._look_up(step) if files is None else files
@@ -334,7 +336,7 @@ class SparkEngine:
 
     def _maker(self, step: Map) -> Map | None:
         """Return the step that makes rows only for this one, if a function makes them."""
-        found = next((s for s in self._plan.steps if s.name == step.input), None)
+        found = self._by_name.get(step.input)
         return found if isinstance(found, Map) and not self._is_stored(found) else None
 
     def _lists_apart(self, step: Map) -> str | None:
@@ -370,7 +372,8 @@ class SparkEngine:
         if isinstance(source, FrameSource):
             task = source.mapped(step.function, self._sides(step), apart)
             return source.frame.mapInArrow(task, schema)
-        groups = list(grouped(map(with_opening, source.splits()), TASK_BYTES))
+        splits = (split._replace(size=split.size + OPENING) for split in source.splits())
+        groups = list(grouped(splits, TASK_BYTES))
         task = tasks.reading(step.function, self._sides(step), apart)
         return portions_of(self.spark, source, groups).mapInArrow(task, schema)
 
@@ -401,8 +404,8 @@ class SparkEngine:
         sides, keys = self._sides(step), step.lookup_keys
         apart = self._lists_apart(step)
         task = tasks.looking_up_in_files(step.function, sides, given, known, keys, size, apart)
-        count = max(-(-rows // size), 1)
-        blocks = self.spark.range(0, -(-rows // size), 1, min(count, ROUNDS * self._cores))
+        count = -(-rows // size)
+        blocks = self.spark.range(0, count, 1, min(max(count, 1), ROUNDS * self._cores))
         return blocks.mapInArrow(task, spark_schema(step.schema, apart))
 
     def _files(self, name: str, *columns: str) -> tasks.Files | None:
@@ -426,10 +429,9 @@ class SparkEngine:
 
     def _summary(self, name: str) -> tasks.Side:
         """Return the summary that a step makes, if no earlier run has."""
-        step = next(s for s in self._plan.steps if s.name == name)
+        step = self._by_name[name]
         if not isinstance(step, Fold):
             raise TypeError(f"{name} is not a summary")
-
         return self._summaries.get(step, self.folder_of(name), lambda: self._rows(step.input, step.only))
 
     def _cluster(self, step: Cluster) -> "DataFrame":
@@ -437,16 +439,6 @@ class SparkEngine:
             return self._write(frame, self.steps / f"{step.name}-{name}", f"{step.name}: {name}")
 
         return clustered(self._frame(step.nodes), self._frame(step.edges), step.kind, store)
-
-
-def is_written(table: Future[None]) -> bool:
-    """Return whether the work on a table ended well."""
-    return not table.cancelled() and table.exception() is None
-
-
-def with_opening(split: Split) -> Split:
-    """Return a part of the input as large as if opening a file were reading so much more."""
-    return split._replace(size=split.size + OPENING)
 
 
 def nullable(frame: "DataFrame") -> "DataFrame":

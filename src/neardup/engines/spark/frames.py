@@ -1,15 +1,18 @@
-"""Spark's DataFrames as a source of documents."""
+"""Spark's DataFrames: as a source of documents, and as the tables of a result."""
 
 import uuid
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from neardup.engines.disk import SUFFIX, Tables
 from neardup.engines.spark.apart import shelf_in
 from neardup.engines.spark.columns import pack
+from neardup.engines.spark.connect import SharedFolder
 from neardup.engines.spark.failures import carried
+from neardup.engines.spark.folders import HadoopFolder
 from neardup.engines.spark.inside_pyspark import expected_size
 from neardup.engines.spark.session import is_remote
 from neardup.engines.spark.tasks import Batches, Side, partition
@@ -96,3 +99,20 @@ class FrameSource:
                     yield from pack(function(batch, values), shelf)
 
         return run
+
+
+class SparkTables(Tables):
+    """A folder on any filesystem that Spark reaches, its tables as DataFrames."""
+
+    folder: HadoopFolder | SharedFolder
+
+    def table(self, name: str) -> Any:
+        """Return one of the tables; the files of a temporary result live as long as it."""
+        frame: Any = self.folder.spark.read.parquet(str(self.folder / f"{name}{SUFFIX}"))
+        frame.neardup_tables = self
+        return frame
+
+    def arrow(self, name: str, most: int | None = None) -> pa.Table:
+        """Return the first rows of a table, or all, in Arrow."""
+        frame = self.table(name)
+        return (frame if most is None else frame.limit(most)).toArrow()

@@ -1,8 +1,9 @@
-"""Rows of numbers that change their task in pieces, not one by one.
+"""Maps that are put together for a task: two in one, or one whose rows leave it in pieces.
 
-Spark takes a table apart row by row to bring rows with the same key together, which costs more than what
-is then done with them. Here the task that makes the rows sorts them by part itself, and hands Spark one
-row a part: its number, and each column as a list.
+What the first of two functions makes only for the second does not go through Java. And Spark takes a
+table apart row by row to bring rows with the same key together, which costs more than what is then done
+with them: here the task that makes the rows sorts them by part itself, and hands Spark one row a part,
+with its number and each column as a list.
 """
 
 from dataclasses import dataclass, replace
@@ -62,3 +63,26 @@ class Joined:
         """Return what the function makes of the rows."""
         columns = [lists.flatten() for lists in batch.columns[1:]]
         return self.function(pa.RecordBatch.from_arrays(columns, schema=self.schema), sides)
+
+
+def chained(first: Map, second: Map) -> Map:
+    """Return the step that does what two do, one after the other."""
+    return replace(
+        first,
+        name=second.name,
+        function=Chained(first.function, second.function),
+        schema=second.schema,
+        sides=(*first.sides, *second.sides),
+    )
+
+
+@dataclass(frozen=True)
+class Chained:
+    """Maps rows, and then what comes of them."""
+
+    first: MapFunction
+    second: MapFunction
+
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+        """Return what the second function makes of what the first makes."""
+        return self.second(self.first(batch, sides), sides)

@@ -1,6 +1,11 @@
-"""Opening a Spark session, and telling in plain words why it cannot be opened."""
+"""Opening a Spark session, and telling in plain words why it cannot be opened.
+
+Spark loads some 20,000 Java classes from 280 files, which takes a third of a short run's processor time.
+Java can write those that a run has loaded into an archive, and map that into memory next time.
+"""
 
 import atexit
+import hashlib
 import logging
 import os
 import re
@@ -19,7 +24,6 @@ from types import SimpleNamespace
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from neardup.durable import delete_temporary, temporary_folder
-from neardup.engines.spark.classes import archive_options, is_read
 from neardup.engines.spark.inside_pyspark import is_tried
 from neardup.errors import SettingsError
 from neardup.settings.run import RunSettings
@@ -58,6 +62,9 @@ INTERPRETED = {
 # A row that tells where a list lies is more work than it has bytes.
 SPREAD = {"spark.sql.adaptive.coalescePartitions.minPartitionSize": "256k"}
 LOG = Path(__file__).with_name("log4j2.properties")
+CACHE = "XDG_CACHE_HOME"
+SILENT = "-XX:+IgnoreUnrecognizedVMOptions -Xshare:auto -Xlog:disable"
+READ = "-XX:SharedArchiveFile="
 
 
 def session_of(run: RunSettings) -> "SparkSession":
@@ -270,14 +277,68 @@ def tuned(spark: "SparkSession", size: int) -> Iterator[None]:
         **SPREAD,
         "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
     }
-    given = settings_of(spark)
     if size < SMALL:
         wanted |= INTERPRETED
-    before = {name: spark.conf.get(name, None) for name in wanted if name not in given}
-    for name in before:
-        spark.conf.set(name, wanted[name])
+    given = settings_of(spark)
+    with set_for_a_while(spark, {name: wanted[name] for name in wanted if name not in given}):
+        yield
+
+
+@contextmanager
+def set_for_a_while(spark: "SparkSession", wanted: Mapping[str, str]) -> Iterator[None]:
+    """Change some settings, and put them back afterwards."""
+    before = {name: spark.conf.get(name, None) for name in wanted}
+    for name, value in wanted.items():
+        spark.conf.set(name, value)
     try:
         yield
     finally:
-        for name, value in before.items():
-            spark.conf.unset(name) if value is None else spark.conf.set(name, value)
+        for name, old in before.items():
+            spark.conf.unset(name) if old is None else spark.conf.set(name, old)
+
+
+def archive_options(java: str, spark: Path, tasks: bool) -> str:
+    """Return the options with which Java takes classes from an archive, or writes one when it ends.
+
+    An archive is of one Java and one Spark: `java` says its version, `spark` is the package's folder.
+    Best is one of a run with `tasks` in the same process, which has what executors need, too; a driver
+    without them writes one of its own where there is none.
+    """
+    name = f"spark-classes-{digest(java, spark)}"
+    whole, driver = (cache_folder() / f"{name}{kind}.jsa" for kind in ("", "-driver"))
+    found = [path for path in ((whole,) if tasks else (whole, driver)) if is_whole(path)]
+    if found:
+        return f"{SILENT} {READ}{found[0]}"
+    archive = whole if tasks else driver
+    try:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    if not os.access(archive.parent, os.W_OK) or " " in str(archive):  # options end at blanks
+        return ""
+    return f"{SILENT} -XX:ArchiveClassesAtExit={archive}"
+
+
+def is_read(options: str) -> bool:
+    """Return whether Java takes classes from an archive with these options, where it finds one."""
+    return READ in options
+
+
+def cache_folder() -> Path:
+    """Return where this user's programs keep what they can make again."""
+    return Path(os.environ.get(CACHE) or Path.home() / ".cache") / "neardup"
+
+
+def digest(java: str, spark: Path) -> str:
+    """Return a name for a Java and all files of a Spark."""
+    files = [(path.name, path.stat().st_mtime_ns) for path in sorted((spark / "jars").glob("*.jar"))]
+    return hashlib.sha256(repr((java, str(spark), files)).encode()).hexdigest()[:16]
+
+
+def is_whole(archive: Path) -> bool:
+    """Return whether Java has written all of an archive: the bytes at its beginning come last."""
+    try:
+        with archive.open("rb") as file:
+            return any(file.read(4))
+    except OSError:
+        return False

@@ -1,14 +1,13 @@
 """Work that is done file by file: one task has a file and all rows that belong to it."""
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from neardup.engines.spark.columns import spark_schema
 from neardup.engines.spark.failures import carried
-from neardup.engines.spark.session import cores_of
+from neardup.engines.spark.session import cores_of, set_for_a_while
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -31,7 +30,8 @@ def each_shard(
 ) -> pa.Table:
     """Bring the rows of a statement together with their shards, by the first column of both; work."""
     frames: dict[str, Any] = {name: spark.read.parquet(path) for name, path in tables.items()}
-    with spread_out(spark, tasks_for(shards, cores_of(spark))):
+    spread_out = {ADAPTIVE: "false", PARTITIONS: str(tasks_for(shards, cores_of(spark)))}
+    with set_for_a_while(spark, spread_out):
         rows = spark.sql(statement, **frames)
         own = spark.createDataFrame(shards)
         both = own.groupBy(own.columns[0]).cogroup(rows.groupBy(rows.columns[0]))
@@ -54,17 +54,3 @@ def tasks_for(shards: pa.Table, cores: int) -> int:
     """Return how many tasks do the work: small shards share one."""
     size = int(sum(shards["size"].to_pylist()))
     return min(max(size // TASK_BYTES, 2 * cores), max(2 * len(shards), 1), MOST_TASKS)
-
-
-@contextmanager
-def spread_out(spark: "SparkSession", tasks: int) -> Iterator[None]:
-    """Work in so many tasks, whatever is shuffled; put the settings back afterwards."""
-    wanted = {ADAPTIVE: "false", PARTITIONS: str(tasks)}
-    before = {name: spark.conf.get(name, None) for name in wanted}
-    for name, value in wanted.items():
-        spark.conf.set(name, value)
-    try:
-        yield
-    finally:
-        for name, old in before.items():
-            spark.conf.unset(name) if old is None else spark.conf.set(name, old)

@@ -20,8 +20,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from neardup.engines.base import Progress
+from neardup.engines.local.database import failures_told
 from neardup.engines.local.engine import clustered
-from neardup.engines.local.failures import failures_told
 from neardup.engines.parquet import write_table
 from neardup.engines.spark.columns import is_packed
 from neardup.engines.spark.folders import WHOLE

@@ -18,7 +18,6 @@ from neardup.engines.spark.apart import shelf_in
 from neardup.engines.spark.columns import Packed, pack, unpack
 from neardup.engines.spark.connect import Kept
 from neardup.engines.spark.failures import carried
-from neardup.engines.spark.portions import PORTION, opened_portion
 from neardup.plan import MapFunction, Summary
 from neardup.readers.numbers import together
 
@@ -27,6 +26,7 @@ CHUNK = 16 << 20
 STATES = "state long, chunk long, bytes binary"
 BLOCK = "neardup_block"
 WANTED = "neardup_wanted_in"
+PORTION = "portion"  # of the input, for one task: a source and its splits
 
 
 class Side(Protocol):
@@ -49,7 +49,7 @@ def reading(
         values = {name: side.value for name, side in sides.items()}
         with shelf_in(apart) as shelf, carried():
             for packed in (p for batch in given for p in batch.column(PORTION).to_pylist()):
-                source, splits = opened_portion(packed)
+                source, splits = pickle.loads(packed)
                 read = (records for split in splits for records in source.read(split))
                 for records in together(read):
                     yield from pack(function(records, values), shelf)

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 from tests.corpora import stories
 
-from neardup.engines.spark.portions import PORTION, part_of, portions_of
+from neardup.engines.spark.blocks import part_of, portions_of
+from neardup.engines.spark.tasks import PORTION
 from neardup.readers.records import ReaderSettings
 from neardup.readers.selection import NamedDocuments
 from neardup.readers.source import FileSource, Source, TableSource, grouped

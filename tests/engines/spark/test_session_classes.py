@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from neardup.engines.spark import classes
+from neardup.engines.spark import session as classes
 
 
 def test_classes_are_taken_from_an_archive_that_is_whole(

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.engines.spark.chains import chained
+from neardup.engines.spark.pieces import chained
 from neardup.plan import Map
 
 NUMBERS = pa.schema([("n", pa.int64())])

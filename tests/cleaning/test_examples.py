@@ -2,7 +2,7 @@
 
 import pyarrow as pa
 
-from neardup.cleaning.examples import TakeText
+from neardup.cleaning.examples import take_text
 from neardup.engines.local.lookup import BatchLookup
 from neardup.steps.columns import schema_of
 
@@ -17,6 +17,6 @@ def test_texts_are_taken_from_all_parts_of_the_corpus() -> None:
     names = ("record", "row", "side", "start_at", "end_at")
     rows = [dict(zip(names, place, strict=True)) for place in places]
     given = pa.RecordBatch.from_pylist(rows, schema_of("record row side start_at end_at int64"))
-    found = TakeText()(given, {"lookup": lookup}).to_pylist()
+    found = take_text(given, {"lookup": lookup}).to_pylist()
     assert [row["text"] for row in found] == ["fourth", "first text", "text", "second"]
     assert [(row["row"], row["side"]) for row in found] == [(1, 0), (1, 1), (2, 0), (2, 1)]

@@ -5,7 +5,6 @@ of the record. SoftDedup gives records weights that fall with a like mean, of a 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,35 +34,27 @@ def steps(texts: str, units: str, left: str) -> list[Step]:
     """Return the steps to `commonness`, from what is left of a corpus."""
     names = {"commonness_sums": "{commonness_sums}", "units": f"{{{units}}}", "left": f"{{{left}}}"}
     return [
-        Map("commonness_grams", texts, TakeGrams(), GRAMS, only=left),
-        Map("commonness_sums", "commonness_grams", SumShares(), SUMS, grouped=True),
+        Map("commonness_grams", texts, take_grams, GRAMS, only=left),
+        Map("commonness_sums", "commonness_grams", sum_shares, SUMS, grouped=True),
         Sql("commonness", COMMONNESS.format(**names)),
     ]
 
 
-@dataclass(frozen=True)
-class TakeGrams:
-    """Takes the runs of words of each text."""
+def take_grams(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+    """Return a row for each run of words of a text."""
+    from neardup.kernels.grams import counted_grams
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return one row for each run of a text."""
-        from neardup.kernels.grams import counted_grams
-
-        grams, owners, times = counted_grams(*utf8(batch["text"]), WORDS, unicode_table())
-        columns = grams.view(np.int64), batch["doc"].to_numpy()[owners], times
-        return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=GRAMS)
+    grams, owners, times = counted_grams(*utf8(batch["text"]), WORDS, unicode_table())
+    columns = grams.view(np.int64), batch["doc"].to_numpy()[owners], times
+    return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=GRAMS)
 
 
-@dataclass(frozen=True)
-class SumShares:
-    """Counts each run in the corpus, and sums that up for each document."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return one row a document."""
-        grams, docs, times = (column.to_numpy() for column in batch.columns)
-        _, which, totals = summed(grams, times)
-        own, _, among = summed(docs, times * totals[which])
-        return pa.RecordBatch.from_arrays([pa.array(own), pa.array(among)], schema=SUMS)
+def sum_shares(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+    """Count each run in the corpus, and sum that up: a row a document."""
+    grams, docs, times = (column.to_numpy() for column in batch.columns)
+    which, totals = summed(grams, times)[1:]
+    own, _which, among = summed(docs, times * totals[which])
+    return pa.RecordBatch.from_arrays([pa.array(own), pa.array(among)], schema=SUMS)
 
 
 def summed(keys: Integers, values: Integers) -> tuple[Integers, Integers, Integers]:

@@ -1,7 +1,6 @@
 """A few changes of each stage to look at, with their texts."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -46,24 +45,18 @@ def steps() -> list[Step]:
     return [
         Sql("chosen", CHOSEN, keep=True),
         Sql("example_places", SIDES),
-        Map("example_texts", "example_places", TakeText(), TEXTS, **lookup),
+        Map("example_texts", "example_places", take_text, TEXTS, **lookup),
         Sql("shown", SHOWN),
     ]
 
 
-@dataclass(frozen=True)
-class TakeText:
-    """Takes what stands at a place of a text, or how it begins."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return a row a place."""
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=TEXTS)
-        records, which = np.unique(batch["record"].to_numpy(), return_inverse=True)
-        texts = sides["lookup"].take(pa.array(records))["text"]
-        places = zip(
-            which.tolist(), *(batch[n].to_pylist() for n in ("start_at", "end_at")), strict=True
-        )
-        cut = [texts[at].as_py()[start : min(end, start + MOST)] for at, start, end in places]
-        columns = [batch["row"], batch["side"], pa.array(cut, pa.string())]
-        return pa.RecordBatch.from_arrays(columns, schema=TEXTS)
+def take_text(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    """Return what stands at a place of a text, or how it begins: a row a place."""
+    if not batch.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=TEXTS)
+    records, which = np.unique(batch["record"].to_numpy(), return_inverse=True)
+    texts = sides["lookup"].take(pa.array(records))["text"]
+    places = zip(which.tolist(), *(batch[n].to_pylist() for n in ("start_at", "end_at")), strict=True)
+    cut = [texts[at].as_py()[start : min(end, start + MOST)] for at, start, end in places]
+    columns = [batch["row"], batch["side"], pa.array(cut, pa.string())]
+    return pa.RecordBatch.from_arrays(columns, schema=TEXTS)

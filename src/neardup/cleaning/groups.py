@@ -5,7 +5,6 @@ that stay. So of all that is repeated a copy stays, in a group that is whole.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -34,7 +33,7 @@ def steps(label: str, text: str, left: str) -> list[Step]:
     return [
         Sql(alike, text, keep=True),
         Sql(f"{label}_copies_by_group", COPIES.format(alike=alike, left=left)),
-        Map(chosen, f"{label}_copies_by_group", ChooseGroups(), GOING, grouped=True),
+        Map(chosen, f"{label}_copies_by_group", choose_groups, GOING, grouped=True),
         Sql(f"{label}_gone", GONE.format(alike=alike, left=left, chosen=chosen), keep=True),
     ]
 
@@ -62,26 +61,25 @@ left join {{{alike}}} a on a.doc = l.doc and a.keeper = c.keeper
 """
 
 
-@dataclass(frozen=True)
-class ChooseGroups:
-    """Chooses the groups that go, all in one task: of each record that has a copy a few numbers."""
+def choose_groups(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+    """Choose the groups that go, all in one task: of each record that has a copy a few numbers.
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the records with copies in groups that go, and the copies that stay."""
-        names = ("number", "doc", "same", "length", "total")
-        columns = [batch[name].to_numpy() for name in names]
-        order = np.lexsort((columns[1], columns[0]))
-        numbers, docs, same, lengths, totals = (column[order] for column in columns)
-        stays: dict[int, int] = {}  # of each set of copies, the first that stays
-        found: list[tuple[int, int, int]] = []
-        edges = np.flatnonzero(np.diff(numbers, prepend=-1, append=-1)).tolist()
-        for begin, end in pairwise(edges):
-            own = list(zip(docs[begin:end].tolist(), same[begin:end].tolist(), strict=True))
-            repeated = np.array([copies in stays for _, copies in own])
-            if 2 * int(lengths[begin:end][repeated].sum()) > int(totals[begin]):
-                found += [(doc, stays.get(copies, -1), int(numbers[begin])) for doc, copies in own]
-            else:
-                for doc, copies in own:
-                    stays.setdefault(copies, doc)
-        rows = np.array(found, np.int64).reshape(-1, 3)
-        return pa.RecordBatch.from_arrays([pa.array(own.copy()) for own in rows.T], schema=GOING)
+    Returns the records with copies in groups that go, and the copies that stay.
+    """
+    names = ("number", "doc", "same", "length", "total")
+    columns = [batch[name].to_numpy() for name in names]
+    order = np.lexsort((columns[1], columns[0]))
+    numbers, docs, same, lengths, totals = (column[order] for column in columns)
+    stays: dict[int, int] = {}  # of each set of copies, the first that stays
+    found: list[tuple[int, int, int]] = []
+    edges = np.flatnonzero(np.diff(numbers, prepend=-1, append=-1)).tolist()
+    for begin, end in pairwise(edges):
+        own = list(zip(docs[begin:end].tolist(), same[begin:end].tolist(), strict=True))
+        repeated = np.array([copies in stays for _, copies in own])
+        if 2 * int(lengths[begin:end][repeated].sum()) > int(totals[begin]):
+            found += [(doc, stays.get(copies, -1), int(numbers[begin])) for doc, copies in own]
+        else:
+            for doc, copies in own:
+                stays.setdefault(copies, doc)
+    rows = np.array(found, np.int64).reshape(-1, 3)
+    return pa.RecordBatch.from_arrays([pa.array(own.copy()) for own in rows.T], schema=GOING)

@@ -37,7 +37,7 @@ def steps(
         Sql(f"{label}_same", SAME.format(**names)),
         Sql(f"{label}_by_doc", REPEATED.format(**names, of=f"{{{units}}}", at_most=at_most)),
         Map(
-            *(f"{label}_cuts", f"{label}_by_doc", Reach(), CUTS),
+            *(f"{label}_cuts", f"{label}_by_doc", with_white_space, CUTS),
             lookup=base,
             lookup_columns=("text",),
             lookup_keys=("doc",),
@@ -87,20 +87,16 @@ class TakePieces:
         return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=PIECES)
 
 
-@dataclass(frozen=True)
-class Reach:
-    """Takes the white space to what is cut that goes with it."""
+def with_white_space(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    """Return cuts with the white space that goes with them, a row each."""
+    from neardup.methods.sentences.removal import reaches
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return one row a cut."""
-        from neardup.methods.sentences.removal import reaches
-
-        found = []
-        for rows, which, texts in with_texts(batch, "doc", "start_at", sides["lookup"]):
-            spans = np.empty((rows.num_rows, 2), np.int64)
-            starts, ends = (rows[name].to_numpy() for name in ("start_at", "end_at"))
-            places = list(zip(starts.tolist(), ends.tolist(), strict=True))
-            for begin, end in runs_of(which):
-                spans[begin:end] = reaches(texts[int(which[begin])].as_py(), places[begin:end])
-            found.append(cuts_of(rows, spans, starts, ends))
-        return joined(found, CUTS)
+    found = []
+    for rows, which, texts in with_texts(batch, "doc", "start_at", sides["lookup"]):
+        spans = np.empty((rows.num_rows, 2), np.int64)
+        starts, ends = (rows[name].to_numpy() for name in ("start_at", "end_at"))
+        places = list(zip(starts.tolist(), ends.tolist(), strict=True))
+        for begin, end in runs_of(which):
+            spans[begin:end] = reaches(texts[int(which[begin])].as_py(), places[begin:end])
+        found.append(cuts_of(rows, spans, starts, ends))
+    return joined(found, CUTS)

@@ -13,7 +13,7 @@ import pyarrow as pa
 from neardup.cleaning import commonness, examples, groups, items, keys, located, pieces, spans
 from neardup.cleaning import declared as own
 from neardup.cleaning.recipe import ExactSettings, Recipe, Stage
-from neardup.cleaning.texts import LISTS, CutTexts, Hold, ListCuts, Tell, units_schema
+from neardup.cleaning.texts import LISTS, Hold, Tell, cut_texts, list_cuts, units_schema
 from neardup.cleaning.within import within
 from neardup.errors import SettingsError, StepError
 from neardup.methods.documents import plan as documents
@@ -229,14 +229,14 @@ where s.place > {self.recipe.keep_at_most}
         self.steps += [
             *located.steps(label, self.located),
             Sql(f"{label}_marked", f"{own} union all select doc, {none} from {{{self.left}}}"),
-            Map(f"{label}_listed", f"{label}_marked", ListCuts(), LISTS, grouped=True),
+            Map(f"{label}_listed", f"{label}_marked", list_cuts, LISTS, grouped=True),
             Sql(
                 f"{label}_lists",
                 f"select doc, starts, ends from {{{label}_listed}} order by doc",
                 keep=True,
             ),
             Map(
-                *(f"{label}_cut_texts", self.texts, CutTexts(), self.records),
+                *(f"{label}_cut_texts", self.texts, cut_texts, self.records),
                 only=self.left,
                 lookup=f"{label}_lists",
                 lookup_columns=("starts", "ends"),

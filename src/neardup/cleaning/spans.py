@@ -73,7 +73,7 @@ def steps(
         Map(f"{label}_words", f"{label}_marks", JoinWindows(settings.words), WORDS, grouped=True),
         Sql(f"{label}_by_keeper", by("keeper", units, f"{label}_words", ", w.stood as stood")),
         Map(
-            *(f"{label}_placed", f"{label}_by_keeper", PlaceInKeepers(), PLACED),
+            *(f"{label}_placed", f"{label}_by_keeper", place_in_keepers, PLACED),
             lookup=base,
             lookup_columns=("text",),
             lookup_keys=("keeper",),
@@ -187,18 +187,14 @@ def rows_of(found: Integers, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array(own.copy()) for own in found.T], schema=schema)
 
 
-@dataclass(frozen=True)
-class PlaceInKeepers:
-    """Finds the characters of the words that stay, and sums to check the others by."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return one row a run."""
-        found = []
-        for rows, which, texts in with_texts(batch, "keeper", "stood", sides["lookup"]):
-            *own, stood = (rows[name].to_numpy() for name in WORDS.names)
-            places = placed(texts, which, stood, stood + own[2] - own[1])
-            found.append(rows_of(np.column_stack([*own, places]), PLACED))
-        return joined(found, PLACED)
+def place_in_keepers(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    """Find the characters of the words that stay, and sums to check the others by: a row a run."""
+    found = []
+    for rows, which, texts in with_texts(batch, "keeper", "stood", sides["lookup"]):
+        *own, stood = (rows[name].to_numpy() for name in WORDS.names)
+        places = placed(texts, which, stood, stood + own[2] - own[1])
+        found.append(rows_of(np.column_stack([*own, places]), PLACED))
+    return joined(found, PLACED)
 
 
 @dataclass(frozen=True)

@@ -86,45 +86,37 @@ def whole_digests(data: npt.NDArray[np.uint8], offsets: Integers) -> Integers:
     return np.frombuffer(found, np.int64).reshape(-1, 2)
 
 
-@dataclass(frozen=True)
-class ListCuts:
-    """Puts the cuts of each document into lists, those that touch as one; all have a row from -1 on."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return one row a document."""
-        docs, starts, ends = (column.to_numpy() for column in batch.columns)
-        order = np.lexsort((starts, docs))
-        docs, starts, ends = docs[order], starts[order], ends[order]
-        own, first = np.unique(docs, return_index=True)
-        real = starts >= 0
-        touch = real[1:] & (docs[1:] == docs[:-1]) & (starts[1:] == ends[:-1])
-        begins, closes = real & ~np.append(False, touch), real & ~np.append(touch, False)
-        bounds = np.append(0, np.cumsum(begins))[np.append(first, len(docs))].astype(np.int32)
-        chosen = starts[begins], ends[closes]
-        lists = (pa.ListArray.from_arrays(bounds, pa.array(each)) for each in chosen)
-        return pa.RecordBatch.from_arrays([pa.array(own), *lists], schema=LISTS)
+def list_cuts(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+    """Put the cuts of each document into lists, those that touch as one; all have a row from -1 on."""
+    docs, starts, ends = (column.to_numpy() for column in batch.columns)
+    order = np.lexsort((starts, docs))
+    docs, starts, ends = docs[order], starts[order], ends[order]
+    own, first = np.unique(docs, return_index=True)
+    real = starts >= 0
+    touch = real[1:] & (docs[1:] == docs[:-1]) & (starts[1:] == ends[:-1])
+    begins, closes = real & ~np.append(False, touch), real & ~np.append(touch, False)
+    bounds = np.append(0, np.cumsum(begins))[np.append(first, len(docs))].astype(np.int32)
+    chosen = starts[begins], ends[closes]
+    lists = (pa.ListArray.from_arrays(bounds, pa.array(each)) for each in chosen)
+    return pa.RecordBatch.from_arrays([pa.array(own), *lists], schema=LISTS)
 
 
-@dataclass(frozen=True)
-class CutTexts:
-    """Cuts out of texts what their lists say."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
-        """Return the records with other texts."""
-        if not batch.num_rows:
-            return batch
-        lists = sides["lookup"].take(batch["doc"])
-        starts, ends = lists["starts"], lists["ends"]
-        rows = np.flatnonzero(pc.list_value_length(starts).to_numpy())
-        new = [
-            without(batch["text"][row].as_py(), zip(starts[row].as_py(), ends[row].as_py(), strict=True))
-            for row in rows.tolist()
-        ]
-        at = batch.schema.get_field_index("text")
-        chosen = np.zeros(batch.num_rows, bool)
-        chosen[rows] = True
-        texts = pc.replace_with_mask(batch["text"], pa.array(chosen), pa.array(new, pa.large_string()))
-        return batch.set_column(at, batch.schema.field(at), texts)
+def cut_texts(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    """Return the records with texts out of which is cut what their lists say."""
+    if not batch.num_rows:
+        return batch
+    lists = sides["lookup"].take(batch["doc"])
+    starts, ends = lists["starts"], lists["ends"]
+    rows = np.flatnonzero(pc.list_value_length(starts).to_numpy())
+    new = [
+        without(batch["text"][row].as_py(), zip(starts[row].as_py(), ends[row].as_py(), strict=True))
+        for row in rows.tolist()
+    ]
+    at = batch.schema.get_field_index("text")
+    chosen = np.zeros(batch.num_rows, bool)
+    chosen[rows] = True
+    texts = pc.replace_with_mask(batch["text"], pa.array(chosen), pa.array(new, pa.large_string()))
+    return batch.set_column(at, batch.schema.field(at), texts)
 
 
 def with_texts(

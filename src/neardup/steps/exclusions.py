@@ -211,19 +211,15 @@ def base_tables(settings: ExclusionSettings, source: Source) -> dict[str, pa.Tab
 def steps(units: str, numbers: str = "numbers") -> list[Step]:
     """Return the steps from units, with their spans, and their numbers to `excluded`."""
     listed = Sql("excluded", LISTED.replace("{numbers}", f"{{{numbers}}}"))
-    return [Map("excluded_spans", units, ListSpans(), ROWS), listed]
+    return [Map("excluded_spans", units, list_spans, ROWS), listed]
 
 
-@dataclass(frozen=True)
-class ListSpans:
-    """Lists the spans of texts that do not count."""
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return a row a span."""
-        values, bounds = from_lists(batch["excluded"])
-        values = values[bounds[0] : bounds[-1]].reshape(-1, 3).astype(np.int64)
-        docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // 3)
-        return pa.RecordBatch.from_arrays([docs, *values.T], schema=ROWS)
+def list_spans(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """List the spans of texts that do not count, a row each."""
+    values, bounds = from_lists(batch["excluded"])
+    values = values[bounds[0] : bounds[-1]].reshape(-1, 3).astype(np.int64)
+    docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // 3)
+    return pa.RecordBatch.from_arrays([docs, *values.T], schema=ROWS)
 
 
 KIND = " ".join(f"when {code} then '{kind}'" for code, kind in enumerate(EXCLUDED_KINDS))

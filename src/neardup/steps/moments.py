@@ -1,7 +1,5 @@
 """When documents are from: their dates as moments, by which they come one after the other."""
 
-from dataclasses import dataclass
-
 import pyarrow as pa
 
 from neardup.plan import Map, Sides, Sql, Step
@@ -13,7 +11,7 @@ READINGS = schema_of("doc start_at end_at other_start other_end int64")
 
 def steps() -> list[Step]:
     """Return the steps from `documents` to `moments` (doc, start_at, end_at) of those with dates."""
-    return [Map("date_readings", "documents", ReadDates(), READINGS), Sql("moments", MOMENTS, keep=True)]
+    return [Map("date_readings", "documents", read_dates, READINGS), Sql("moments", MOMENTS, keep=True)]
 
 
 def moments_of(documents: pa.Table) -> pa.Table:
@@ -27,18 +25,14 @@ def moments_of(documents: pa.Table) -> pa.Table:
     return pa.table({"doc": documents["doc"], **known})
 
 
-@dataclass(frozen=True)
-class ReadDates:
-    """Reads the dates of documents: with the day first, and with the month first."""
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return from when to when each can be, for all that have a date."""
-        rows = zip(batch["doc"].to_pylist(), batch["date"].to_pylist(), strict=True)
-        found = [(doc, *reading(text)) for doc, text in rows if text]
-        nothing = None, None
-        spans = [(doc, *(one or nothing), *(other or nothing)) for doc, one, other in found]
-        columns = zip(*spans, strict=True) if spans else [()] * len(READINGS)
-        return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=READINGS)
+def read_dates(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Read dates with the day first, and with the month first: from when to when each can be."""
+    rows = zip(batch["doc"].to_pylist(), batch["date"].to_pylist(), strict=True)
+    found = [(doc, *reading(text)) for doc, text in rows if text]
+    nothing = None, None
+    spans = [(doc, *(one or nothing), *(other or nothing)) for doc, one, other in found]
+    columns = zip(*spans, strict=True) if spans else [()] * len(READINGS)
+    return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=READINGS)
 
 
 # What can be read in one way only is that; of the others, `text.dates.Order` says which way.

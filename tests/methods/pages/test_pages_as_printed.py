@@ -16,7 +16,7 @@ from tests.twins.documents import SEED, mix
 
 import neardup
 from neardup.errors import InputError, SettingsError
-from neardup.methods.pages.candidates import InSets, MergedLists
+from neardup.methods.pages.candidates import MergedLists, in_sets
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.units import MakePages, units_schema
 from neardup.readers.numbers import with_numbers
@@ -53,7 +53,7 @@ def test_lists_are_merged_by_what_represents_them(lists: list[set[int]], data: s
     columns = np.array(rows, np.int64)
     batch = pa.RecordBatch.from_arrays([pa.array(c) for c in columns.T], schema=schema)
     found: dict[int, set[int]] = {}
-    for row in InSets()(batch, {"set_lists": parts[1]}).to_pylist():
+    for row in in_sets(batch, {"set_lists": parts[1]}).to_pylist():
         found.setdefault(row["keeper"], set()).add(row["node"])
     assert set(map(frozenset, found.values())) == merged_as_printed(lists)
 

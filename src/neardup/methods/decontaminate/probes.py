@@ -1,7 +1,6 @@
 """Probes: questions and passages of test items with words exchanged, to see how many are found."""
 
 import random
-from dataclasses import dataclass
 
 import pyarrow as pa
 
@@ -21,27 +20,23 @@ def steps() -> list[Step]:
     searched = f"searched = 1 and field in ({PASSAGE}, {QUESTION})"
     return [
         Sql("probed", probed("{judged}", MOST_PROBES, searched, unit="part", number="part")),
-        Map("probes", "parts", Probe(), PROBES, sides=("index",), only="probed"),
+        Map("probes", "parts", probe, PROBES, sides=("index",), only="probed"),
     ]
 
 
-@dataclass(frozen=True)
-class Probe:
-    """Exchanges one word in eight of each part, and looks for its item in what is left."""
+def probe(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Exchange one word in eight of each part, and look for its item in what is left."""
+    from neardup.kernels.items import COLUMNS, find_parts
+    from neardup.text import unicode_table
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return a row a part: found is 1 or 0."""
-        from neardup.kernels.items import COLUMNS, find_parts
-        from neardup.text import unicode_table
-
-        parts, index = batch["part"].to_pylist(), sides["index"].built
-        edited = [exchanged(index.texts[part], random.Random(part)) for part in parts]
-        texts = pa.array(edited, pa.large_string())
-        rows, *_ = find_parts(*utf8(texts), unicode_table(), index.parts)
-        found = located(texts, rows.reshape(-1, COLUMNS), index)
-        items = [found.get(row, [])[:: len(NAMES)] for row in range(len(parts))]
-        right = [int(index.items[part] in own) for part, own in zip(parts, items, strict=True)]
-        return pa.record_batch([pa.array(parts), pa.array(right)], schema=PROBES)
+    parts, index = batch["part"].to_pylist(), sides["index"].built
+    edited = [exchanged(index.texts[part], random.Random(part)) for part in parts]
+    texts = pa.array(edited, pa.large_string())
+    rows, *_ = find_parts(*utf8(texts), unicode_table(), index.parts)
+    found = located(texts, rows.reshape(-1, COLUMNS), index)
+    items = [found.get(row, [])[:: len(NAMES)] for row in range(len(parts))]
+    right = [int(index.items[part] in own) for part, own in zip(parts, items, strict=True)]
+    return pa.record_batch([pa.array(parts), pa.array(right)], schema=PROBES)
 
 
 def exchanged(text: str, rng: random.Random) -> str:

@@ -170,17 +170,13 @@ def together(fields: list[Found], index: BuiltIndex) -> Found:
     return Found(fields[0].part, start, end, likeness, max(one.kind for one in fields))
 
 
-@dataclass(frozen=True)
-class ListFound:
-    """Gives each field of an item that was found a row, and each place of an item one more."""
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the rows of LOCATED."""
-        values, bounds = from_lists(batch["found"])
-        rows = values[bounds[0] : bounds[-1]].reshape(-1, len(NAMES))
-        docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // len(NAMES))
-        columns = [docs, *(np.ascontiguousarray(column) for column in rows.T)]
-        return pa.RecordBatch.from_arrays(columns, schema=LOCATED)
+def list_found(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Give each field of an item that was found a row, and each place of an item one more."""
+    values, bounds = from_lists(batch["found"])
+    rows = values[bounds[0] : bounds[-1]].reshape(-1, len(NAMES))
+    docs = np.repeat(batch["doc"].to_numpy(), np.diff(bounds) // len(NAMES))
+    columns = [docs, *(np.ascontiguousarray(column) for column in rows.T)]
+    return pa.RecordBatch.from_arrays(columns, schema=LOCATED)
 
 
 # What a part is like: whether it is looked for by itself, and words that are boilerplate.
@@ -188,32 +184,24 @@ JUDGED = schema_of("part item field words searched repeated int64")
 REPEATED = schema_of("item int64, text string")
 
 
-@dataclass(frozen=True)
-class JudgeParts:
-    """Says of each part of an item whether it can be looked for."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return a row a part."""
-        index: BuiltIndex = sides["index"].built
-        parts = batch["part"].to_numpy()
-        repeated = index.sums(index.repeated.astype(np.int64))
-        long_enough = index.sizes >= index.settings.min_words
-        state = np.where(index.needs > 0, 1, np.where(long_enough, 2, 0))
-        columns = [parts, index.items[parts], index.fields[parts]]
-        columns += [index.sizes[parts], state[parts], repeated[parts]]
-        return pa.RecordBatch.from_arrays(columns, schema=JUDGED)
+def judge_parts(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Say of each part of an item whether it can be looked for: a row a part."""
+    index: BuiltIndex = sides["index"].built
+    parts = batch["part"].to_numpy()
+    repeated = index.sums(index.repeated.astype(np.int64))
+    long_enough = index.sizes >= index.settings.min_words
+    state = np.where(index.needs > 0, 1, np.where(long_enough, 2, 0))
+    columns = [parts, index.items[parts], index.fields[parts]]
+    columns += [index.sizes[parts], state[parts], repeated[parts]]
+    return pa.RecordBatch.from_arrays(columns, schema=JUDGED)
 
 
-@dataclass(frozen=True)
-class ListBoilerplate:
-    """Lists the runs of words in items that are boilerplate."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return a row for each run in an item."""
-        index: BuiltIndex = sides["index"].built
-        rows = [
-            {"item": int(index.items[part]), "text": text}
-            for part in batch["part"].to_pylist()
-            for text in index.boilerplate(part)
-        ]
-        return pa.RecordBatch.from_pylist(rows, schema=REPEATED)
+def list_boilerplate(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Return a row for each run of words in an item that is boilerplate."""
+    index: BuiltIndex = sides["index"].built
+    rows = [
+        {"item": int(index.items[part]), "text": text}
+        for part in batch["part"].to_pylist()
+        for text in index.boilerplate(part)
+    ]
+    return pa.RecordBatch.from_pylist(rows, schema=REPEATED)

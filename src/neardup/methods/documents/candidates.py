@@ -77,7 +77,7 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
     return [
         *before,
         Fold("asked", "keys", partial(Marks, counters)),
-        Map("members", sets, AskedFor(), KEYS, sides=("asked",), only=only),
+        Map("members", sets, asked_for, KEYS, sides=("asked",), only=only),
         Sql("askers", ASKERS),
         Map("shared", "askers", pair, SHARED, grouped=True),
     ]
@@ -160,16 +160,12 @@ class Prefixes:
         return rows.append_column("sizes", pa.array(np.repeat(sizes * SIZE + own, own)))
 
 
-@dataclass(frozen=True)
-class AskedFor:
-    """Takes the shingles of each set that some prefix asks for."""
+def asked_for(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Return the shingles of each set that some prefix asks for, as rows (key, doc)."""
+    from neardup.kernels.counters import marked
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the rows (key, doc)."""
-        from neardup.kernels.counters import marked
-
-        values, bounds = from_lists(batch["shingles"])
-        return rows_of_keys(batch["doc"].to_numpy(), *marked(values, bounds, sides["asked"].table))
+    values, bounds = from_lists(batch["shingles"])
+    return rows_of_keys(batch["doc"].to_numpy(), *marked(values, bounds, sides["asked"].table))
 
 
 @dataclass(frozen=True)

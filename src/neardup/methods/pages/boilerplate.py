@@ -41,11 +41,18 @@ def steps(settings: PageSettings) -> list[Step]:
     return [
         Map("site_rows", "units", rows, ROWS, only="firsts"),
         Map("repeated", "site_rows", Repeated(MORE_PAGES * least), REPEATED, grouped=True),
-        Map("shares", "repeated", Shares(), SHARES, grouped=True),
+        Map("shares", "repeated", page_shares, SHARES, grouped=True),
         Sql("template", chosen(settings.max_site_pages, least)),
         Fold("template_keys", "template", KeySet),
         Sql("template_pages", "select distinct doc from {template} order by doc"),
-        Map("places", "units", Places(), PLACES, sides=("template_keys",), only="template_pages"),
+        Map(
+            "places",
+            "units",
+            locate_boilerplate,
+            PLACES,
+            sides=("template_keys",),
+            only="template_pages",
+        ),
     ]
 
 
@@ -142,42 +149,37 @@ class Repeated:
         return rows.filter(pa.array(pages >= least))
 
 
-@dataclass(frozen=True)
-class Shares:
-    """Says how much of its page is shared by about as many pages as have a sentence, or by more."""
+def page_shares(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Say how much of its page is shared by about as many pages as have a sentence, or by more.
 
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the rows (key, doc, share, level, pages); the share is in thousandths."""
-        from neardup.kernels.pages import shared_parts
+    Returns the rows (key, doc, share, level, pages); the share is in thousandths.
+    """
+    from neardup.kernels.pages import shared_parts
 
-        pages, levels, docs = (batch[n].to_numpy() for n in ("pages", "level", "doc"))
-        rows = batch.take(pa.array(np.lexsort((-pages, levels, docs))))
-        names = ("doc", "level", "pages", "chars", "total")
-        share = shared_parts(*(rows[name].to_numpy() for name in names), UNIT)
-        columns = [rows["key"], rows["doc"], pa.array(share), rows["level"], rows["pages"]]
-        return pa.RecordBatch.from_arrays(columns, schema=SHARES)
+    pages, levels, docs = (batch[n].to_numpy() for n in ("pages", "level", "doc"))
+    rows = batch.take(pa.array(np.lexsort((-pages, levels, docs))))
+    names = ("doc", "level", "pages", "chars", "total")
+    share = shared_parts(*(rows[name].to_numpy() for name in names), UNIT)
+    columns = [rows["key"], rows["doc"], pa.array(share), rows["level"], rows["pages"]]
+    return pa.RecordBatch.from_arrays(columns, schema=SHARES)
 
 
-@dataclass(frozen=True)
-class Places:
-    """Locates boilerplate in pages that have it."""
+def locate_boilerplate(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Locate boilerplate in pages that have it, the first place of each: key, doc, start_at, end_at."""
+    from neardup.kernels.pages import distinct_sentences
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the rows (key, doc, start_at, end_at), the first place of each in a page."""
-        from neardup.kernels.pages import distinct_sentences
-
-        all_keys, pages = page_sentences(batch)
-        firsts, bounds = from_lists(batch["firsts"])
-        different, _ = distinct_sentences(all_keys, np.zeros_like(all_keys), bounds - bounds[0])
-        starts, word_bounds = from_lists(batch["starts"])
-        ends, _ = from_lists(batch["ends"])
-        begin = word_bounds[pages] + firsts[bounds[0] : bounds[-1]]
-        last = np.append(begin[1:], word_bounds[-1]) - 1
-        docs = batch["doc"].to_numpy()
-        parts = []
-        for keys, places, _ in levels_of(batch, different):
-            own = np.flatnonzero(sides["template_keys"].has(keys))
-            at = different[places[own]]
-            parts.append([keys[own], docs[pages[at]], starts[begin[at]], ends[last[at]]])
-        joined = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
-        return pa.RecordBatch.from_arrays([*joined], schema=PLACES)
+    all_keys, pages = page_sentences(batch)
+    firsts, bounds = from_lists(batch["firsts"])
+    different, _ = distinct_sentences(all_keys, np.zeros_like(all_keys), bounds - bounds[0])
+    starts, word_bounds = from_lists(batch["starts"])
+    ends, _ = from_lists(batch["ends"])
+    begin = word_bounds[pages] + firsts[bounds[0] : bounds[-1]]
+    last = np.append(begin[1:], word_bounds[-1]) - 1
+    docs = batch["doc"].to_numpy()
+    parts = []
+    for keys, places, _ in levels_of(batch, different):
+        own = np.flatnonzero(sides["template_keys"].has(keys))
+        at = different[places[own]]
+        parts.append([keys[own], docs[pages[at]], starts[begin[at]], ends[last[at]]])
+    joined = (np.concatenate(column).astype(np.int64) for column in zip(*parts, strict=True))
+    return pa.RecordBatch.from_arrays([*joined], schema=PLACES)

@@ -74,12 +74,12 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
     if printed:
         merged = [
             Fold("set_lists", "set_edges", MergedLists),
-            Map("set_groups", "set_edges", InSets(), SET_GROUPS, sides=("set_lists",)),
+            Map("set_groups", "set_edges", in_sets, SET_GROUPS, sides=("set_lists",)),
         ]
     pairs = ALL_IN_SETS.format(most=settings.max_list) if printed else PAIRS
     return [
         trim,
-        Map("signatures", "pages", Signatures(), SIGNATURES),
+        Map("signatures", "pages", list_signatures, SIGNATURES),
         Map("shared", "signatures", lists, CODED_PAIRS, grouped=True),
         Sql("set_pages", SET_PAGES),
         Sql("set_nodes", SET_NODES, keep=True),
@@ -256,17 +256,13 @@ def _of(values: Array, bounds: Array, page: int) -> Array:
     return values[bounds[page] : bounds[page + 1]]
 
 
-@dataclass(frozen=True)
-class Signatures:
-    """Lists the signatures of each page."""
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the rows (key, doc, weight, site_key)."""
-        keys, bounds = from_lists(batch["signatures"])
-        counts = np.diff(bounds)
-        each = (batch[name].to_numpy() for name in ("doc", "weight", "site_key"))
-        columns = [keys[bounds[0] : bounds[-1]], *(np.repeat(values, counts) for values in each)]
-        return pa.RecordBatch.from_arrays(columns, schema=SIGNATURES)
+def list_signatures(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """List the signatures of each page: rows (key, doc, weight, site_key)."""
+    keys, bounds = from_lists(batch["signatures"])
+    counts = np.diff(bounds)
+    each = (batch[name].to_numpy() for name in ("doc", "weight", "site_key"))
+    columns = [keys[bounds[0] : bounds[-1]], *(np.repeat(values, counts) for values in each)]
+    return pa.RecordBatch.from_arrays(columns, schema=SIGNATURES)
 
 
 @dataclass(frozen=True)
@@ -352,17 +348,13 @@ class MergedLists:
         return found
 
 
-@dataclass(frozen=True)
-class InSets:
-    """Says in which sets pages are."""
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the rows (node, keeper): the page, and what represents a set with it."""
-        sets = sides["set_lists"].sets
-        better, worse = (batch[name].to_numpy() for name in ("better", "worse"))
-        keepers = np.array([sets[node] for node in better.tolist()], np.int64)
-        columns = [np.concatenate([better, worse]), np.concatenate([keepers, keepers])]
-        return pa.RecordBatch.from_arrays(columns, schema=SET_GROUPS)
+def in_sets(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Say in which sets pages are: rows (node, keeper) of a page and what represents a set with it."""
+    sets = sides["set_lists"].sets
+    better, worse = (batch[name].to_numpy() for name in ("better", "worse"))
+    keepers = np.array([sets[node] for node in better.tolist()], np.int64)
+    columns = [np.concatenate([better, worse]), np.concatenate([keepers, keepers])]
+    return pa.RecordBatch.from_arrays(columns, schema=SET_GROUPS)
 
 
 def ranked(docs: Array, weights: Array) -> tuple[Array, Integers]:

@@ -149,14 +149,10 @@ def cosine(words_a: Hashes, words_b: Hashes) -> float:
     return both / lengths**0.5 if lengths else 0.0
 
 
-@dataclass(frozen=True)
-class Locate:
-    """Lists the passages of each pair."""
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return one row a passage."""
-        values, bounds = from_lists(batch["passages"])
-        rows = values[bounds[0] : bounds[-1]].reshape(-1, len(PLACE))
-        counts = np.diff(bounds) // len(PLACE)
-        pairs = (np.repeat(batch[name].to_numpy(), counts) for name in ("a", "b"))
-        return pa.RecordBatch.from_arrays([*pairs, *np.ascontiguousarray(rows.T)], schema=FOUND)
+def list_passages(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """List the passages of each pair, a row each."""
+    values, bounds = from_lists(batch["passages"])
+    rows = values[bounds[0] : bounds[-1]].reshape(-1, len(PLACE))
+    counts = np.diff(bounds) // len(PLACE)
+    pairs = (np.repeat(batch[name].to_numpy(), counts) for name in ("a", "b"))
+    return pa.RecordBatch.from_arrays([*pairs, *np.ascontiguousarray(rows.T)], schema=FOUND)

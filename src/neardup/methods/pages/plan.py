@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from neardup.methods.pages import boilerplate, candidates
 from neardup.methods.pages import declared as own
-from neardup.methods.pages.matches import BELOW, FOUND, REACHED, STOPPED, Locate, verified
+from neardup.methods.pages.matches import BELOW, FOUND, REACHED, STOPPED, list_passages, verified
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import ACROSS
 from neardup.methods.pages.units import MakePages, units_schema
@@ -62,7 +62,7 @@ def plan(
         *boilerplate.steps(settings),
         *candidates.steps(settings, expected, against),
         verified(settings),
-        Map("found", "verified", Locate(), FOUND),
+        Map("found", "verified", list_passages, FOUND),
         Sql("contents", CONTENTS, keep=True),
         *naming.steps("units", "contents", records, CARRIED + against.named("c.doc")),
         copies.pairs(

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from neardup.results.running import Job as Job
     from neardup.settings.base import About as About, Expert as Expert, Settings as Settings
     from neardup.settings.run import RunSettings as RunSettings
-    from neardup.signatures.notation import Argument as Argument, Notation as Notation
+    from neardup.signatures.signature import Argument as Argument, Notation as Notation
     from neardup.signatures.signature import Sets as Sets, Signature as Signature
     from neardup.steps import (
         clusters as clusters,

@@ -164,7 +164,7 @@ class Result(ResultFolder):
 
     def damages(self) -> list[str]:
         """Return which files are missing or changed since the result was written, a line each."""
-        from neardup.results.digests import damages
+        from neardup.results.files import damages
 
         return damages(self.tables.local(), self.run)
 

@@ -14,8 +14,7 @@ from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.threads.fields import sets_of_texts, sets_of_words
 from neardup.methods.threads.settings import ThreadSettings, signature_of
 from neardup.signatures import SIGNATURES
-from neardup.signatures.notation import Argument, Notation, forms, read
-from neardup.signatures.signature import LEAST_WORDS, Sets, Signature
+from neardup.signatures.signature import LEAST_WORDS, Argument, Notation, Sets, Signature, forms, read
 from neardup.signatures.word_counts import WordCounts
 from neardup.text import tokenise
 

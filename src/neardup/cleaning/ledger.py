@@ -29,8 +29,7 @@ from neardup.readers import formats
 from neardup.readers.file import File
 from neardup.readers.records import Decisions, Notes, ReaderSettings
 from neardup.results.cutting import CutTexts
-from neardup.results.digests import KEY, digests_in, sealed
-from neardup.results.files import RUN, as_json
+from neardup.results.files import KEY, RUN, as_json, digests_in, sealed
 from neardup.results.folder import ResultFolder
 from neardup.settings.base import Mode
 from neardup.steps.declared import DOCUMENTS

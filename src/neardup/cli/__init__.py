@@ -10,10 +10,9 @@ from typing import Annotated, Any
 import typer
 
 from neardup import __version__, plugins
-from neardup.cli.app import App, Group, app
+from neardup.cli.app import App, Group, app, tell_waits
 from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.inside_typer import complete_at_once
-from neardup.cli.waits import tell_waits
 from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import ADDED, METHODS
 from neardup.settings.machine import check_addresses
@@ -36,6 +35,7 @@ HEADINGS[FIND] = " ".join(name for name in METHODS if name not in TAKEN)
 MODULES = {  # that add commands to the app, where they are not called as the command is
     **dict.fromkeys(("show", "explain", "report", "origins", "check", "dedup", "export"), "results"),
     "demo": "estimate",
+    "warm": "estimate",
     "query": "index",
     "sample": "evaluate",
 }

@@ -1,6 +1,7 @@
 """The command line's app: commands add themselves to it, and say in plain words what they take."""
 
 import inspect
+import logging
 import types
 from collections.abc import Callable, Mapping
 from functools import wraps
@@ -21,6 +22,7 @@ USAGE: Any = typer.BadParameter.__base__  # the error of wrong usage, which Type
 ADVANCED = "Advanced"  # the heading of options that --help leaves to --help-all
 FOLDED = (INPUT, RUN, RESULT)  # headings of what all methods share: a line each
 NEEDED = "OUT"  # what stands for a folder without which a command does not run
+LOG = logging.getLogger("neardup")
 
 
 class Command(TyperCommand):
@@ -182,6 +184,24 @@ def word(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return "|".join(get_args(kind))
     return WORDS.get(kind, "TEXT")
+
+
+class Told(logging.Handler):
+    """Shows one message on a line."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Show it."""
+        from neardup.showing.progress import shown
+
+        if progress := shown(True):
+            progress.note(record.getMessage())
+
+
+def tell_waits(told: bool = True) -> None:
+    """Show messages from now on, or errors only."""
+    if not any(isinstance(handler, Told) for handler in LOG.handlers):
+        LOG.addHandler(Told())
+    LOG.setLevel(logging.WARNING if told else logging.ERROR)
 
 
 app = App(

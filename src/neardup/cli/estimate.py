@@ -1,4 +1,4 @@
-"""`neardup estimate` and `demo`: what to try before a run."""
+"""What to do before a run: `neardup estimate`, `demo` and `warm`."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +12,7 @@ from neardup.cli.options import (
     Json,
     Machine,
     Open,
+    Quiet,
     ReadDocuments,
     Threshold,
     progress_for,
@@ -79,3 +80,20 @@ def demo(
     SharedOfTexts().tell(result)
     OUT.print()
     show_report(write_report(result), open_it=open_it)
+
+
+@app.command()
+def warm(quiet: Quiet = False) -> None:
+    """Compile everything ahead, for images, clusters and demonstrations."""
+    from neardup.engines.base import Silent
+    from neardup.kernels.ahead import compile_ahead, missing, purposes
+    from neardup.kernels.cache_folder import folder
+    from neardup.showing.console import OUT
+
+    wanted = missing(*purposes())
+    with (progress_for(quiet) or Silent()).step("compiling", len(wanted), "parts") as advance:
+        compile_ahead(wanted, advance)
+    if not quiet:
+        OUT.print(
+            f"Compiled kernels are in {folder()}" if folder() else "There is no place to keep them."
+        )

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, Union, get_a
 
 import typer
 
-from neardup.cli.app import NEEDED, MethodCommand, Together
-from neardup.cli.waits import tell_waits
+from neardup.cli.app import NEEDED, MethodCommand, Together, tell_waits
 from neardup.engines import ENGINES
 from neardup.errors import SettingsError
 from neardup.readers import READERS

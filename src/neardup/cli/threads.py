@@ -11,7 +11,7 @@ from neardup.cli.shared import SharedAgainst, sharing, show_grown
 from neardup.methods.threads import Threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.signatures import SIGNATURES
-from neardup.signatures.notation import forms
+from neardup.signatures.signature import forms
 
 Fields = Annotated[
     str | None,

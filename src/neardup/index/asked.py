@@ -38,7 +38,7 @@ from neardup.results.compiling import compile_for
 from neardup.results.folder import ResultFolder
 from neardup.settings.run import RunSettings
 from neardup.showing.progress import shown
-from neardup.steps.keys import KeySet
+from neardup.steps.counters import KeySet
 from neardup.store.database import Sync
 from neardup.store.files import is_index
 from neardup.store.manifest import About, Manifest

@@ -20,7 +20,7 @@ from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import CountFieldWords, joined, sets_of, signatures_of
 from neardup.readers.fields import column_of
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.keys import KeySet
+from neardup.steps.counters import KeySet
 from neardup.steps.too_common import without
 from neardup.store.postings import Numbers
 

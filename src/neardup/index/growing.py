@@ -33,8 +33,7 @@ from neardup.readers.numbers import ROW_BITS
 from neardup.readers.source import FileSource, Source, size_of
 from neardup.result import Result
 from neardup.results.compiling import compile_for
-from neardup.results.digests import digest
-from neardup.results.files import RUN
+from neardup.results.files import RUN, digest
 from neardup.results.options import Options
 from neardup.results.places import Place
 from neardup.results.running import Job

@@ -7,7 +7,7 @@ from neardup.errors import SettingsError
 from neardup.methods.documents.settings import Measure
 from neardup.methods.passages.settings import AUTO, PassageSettings
 from neardup.settings.base import in_range, one_of, raise_all
-from neardup.signatures.notation import forms
+from neardup.signatures.signature import forms
 from neardup.signatures.winnowing import NOTATION, Winnowing
 
 Likeness = Literal["resemblance", "containment"]  # to a known text: of both, or of the new one in it

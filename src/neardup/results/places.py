@@ -12,8 +12,7 @@ from neardup.engines.disk import DiskFolder, delete
 from neardup.errors import InputError, OutputError
 from neardup.readers.files import absolute
 from neardup.readers.source import Source
-from neardup.results.digests import digests_in, sealed
-from neardup.results.files import FINGERPRINT, MARKS, RUN, STEPS, TIMINGS, as_json
+from neardup.results.files import FINGERPRINT, MARKS, RUN, STEPS, TIMINGS, as_json, digests_in, sealed
 from neardup.results.marks import is_aside, keep_marks
 from neardup.storage import HUB, Address, is_of_upload, send_folder, staged
 

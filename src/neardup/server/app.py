@@ -23,11 +23,10 @@ from neardup.errors import (
     UnknownDocumentError,
 )
 from neardup.server.bodies import wants_html
-from neardup.server.description import description_page
 from neardup.server.guard import KNOWN, App, Guard, Receive, Scope, Send
 from neardup.server.metrics import KIND, Metrics, numbers
 from neardup.server.models import ErrorAnswer
-from neardup.server.pages import Tabs, error_page, landing_page, static_file
+from neardup.server.pages import Tabs, description_page, error_page, landing_page, static_file
 from neardup.server.settings import ServerSettings
 from neardup.server.work import BusyError, GivenUpError, LateError, TooSlowError, Work
 from neardup.web.words import say

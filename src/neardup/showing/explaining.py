@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.results.folder import ResultFolder
-from neardup.results.pages import Pages, where
-from neardup.results.texts import texts_of
+from neardup.results.texts import Pages, texts_of, where
 from neardup.showing.differing import Passage, differing_html
 from neardup.showing.excluded import counted_texts
 from neardup.signatures.shingles import Shingles

@@ -13,8 +13,7 @@ from neardup import tables
 from neardup.errors import OutputError
 from neardup.readers.source import Source, fetch
 from neardup.results.folder import COUNTED, ResultFolder
-from neardup.results.pages import Pages
-from neardup.results.texts import locate
+from neardup.results.texts import Pages, locate
 from neardup.showing.alignment import Match, common_matches
 from neardup.showing.console import new_in
 from neardup.showing.excluded import counted_only, spans_of

@@ -8,8 +8,7 @@ from rich.text import Text
 
 from neardup.readers.source import fetch
 from neardup.results.folder import ResultFolder
-from neardup.results.pages import where
-from neardup.results.texts import locate
+from neardup.results.texts import locate, where
 from neardup.showing.console import OUT, number, share_text
 from neardup.showing.differing import differences
 from neardup.showing.explaining import Explanation, LocatedPassage, PairExplanation

@@ -2,7 +2,7 @@
 
 from neardup import plugins
 from neardup.signatures import imatch, spotsigs, winnowing, word_shingles
-from neardup.signatures.notation import Notation
+from neardup.signatures.signature import Notation
 
 SIGNATURES = {
     notation.name: notation

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.arrays import Bytes, Hashes, Integers
-from neardup.signatures.notation import Argument, Notation, read
+from neardup.signatures.signature import Argument, Notation, read
 from neardup.text import unicode_table
 
 

@@ -7,8 +7,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from neardup.errors import SettingsError
-from neardup.signatures.notation import Argument, Notation
-from neardup.signatures.signature import LEAST_WORDS, Sets, Signature
+from neardup.signatures.signature import LEAST_WORDS, Argument, Notation, Sets, Signature
 
 if TYPE_CHECKING:
     from neardup.signatures.word_counts import Bounds, WordCounts, Words

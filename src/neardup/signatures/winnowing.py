@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from neardup.signatures.notation import Argument, Notation
-from neardup.signatures.signature import Sets, Signature
+from neardup.signatures.signature import Argument, Notation, Sets, Signature
 
 if TYPE_CHECKING:
     from neardup.signatures.word_counts import Bounds, WordCounts, Words

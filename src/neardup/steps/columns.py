@@ -1,13 +1,17 @@
-"""Columns that units of all kinds have, and columns of lists as arrays."""
+"""Columns that units of all kinds have, columns of lists as arrays, and what a Map may fetch."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.arrays import Hashes, Integers, Places
 from neardup.readers.records import KNOWN
+
+if TYPE_CHECKING:
+    from neardup.kernels.lists import Lists
 
 NO_WORDS = "no words"
 CARRIED = ("file", "id", *KNOWN, "problem", "detail")
@@ -79,3 +83,16 @@ def from_lists(column: pa.ListArray) -> tuple[Integers, Integers]:
 def list_column(values: Places, bounds: Integers) -> pa.ListArray:
     """Make a column of lists."""
     return pa.ListArray.from_arrays(bounds.astype(np.int32), pa.array(values))
+
+
+class Lookup(Protocol):
+    """The large table from which a Map fetches rows by the first column."""
+
+    def take(self, keys: pa.Array) -> pa.RecordBatch:
+        """Return the rows with these keys, which are sorted and distinct."""
+
+    def lists(self, column: str, keys: Integers) -> "Lists":
+        """Return where the lists of these keys lie, in their order; they need not be distinct."""
+
+    def portions(self, batch: pa.RecordBatch) -> Iterator[pa.RecordBatch]:
+        """Yield a batch in pieces, and let go of what was read for each; whole if memory allows."""

@@ -1,14 +1,18 @@
-"""How many documents have a key, roughly: hashed counters in a bounded share of the memory."""
+"""What Folds keep of keys: roughly how many documents have one, and which are looked up later.
+
+Counters are hashed, in a bounded share of the memory.
+"""
 
 import numpy as np
 import pyarrow as pa
 
-from neardup.arrays import Hashes, Integers
+from neardup.arrays import Bools, Hashes, Integers
 from neardup.steps.columns import from_lists
 
 MOST_COUNTERS = 1 << 30  # bytes: a table has less than 2 ** 32 counters
 LEAST_COUNTERS = 1 << 16
 BYTES_A_COUNTER = 4  # of text: some two counters a shingle
+MOST_BITS = 20  # by which keys are found
 
 
 def counters_size(memory: int, text_bytes: int) -> int:
@@ -44,3 +48,31 @@ class Counters:
         cells = (values >> half) * np.uint64(2 * len(self.table)) >> half
         shifts = (cells & np.uint64(1)).astype(np.uint8) * np.uint8(4)
         return np.asarray(self.table[cells >> np.uint64(1)] >> shifts & np.uint8(15), np.int64)
+
+
+class KeySet:
+    """The keys of boilerplate, sorted, and where those with equal first bits begin: a Fold's state."""
+
+    def __init__(self) -> None:
+        self.values = np.empty(0, np.int64)
+        self._starts: Integers | None = None
+
+    def add(self, batch: pa.RecordBatch) -> None:
+        """Take in the keys of some rows."""
+        self.values = np.union1d(self.values, batch["key"].to_numpy())
+
+    def merge(self, other: "KeySet") -> None:
+        """Take in all that another one took in."""
+        self.values = np.union1d(self.values, other.values)
+
+    def has(self, keys: Integers) -> Bools:
+        """Say which keys are among them."""
+        if not len(self.values):
+            return np.zeros(len(keys), np.bool_)
+        from neardup.kernels.partition import are_among
+
+        if self._starts is None or self._starts[-1] != len(self.values):
+            bits = min(len(self.values).bit_length(), MOST_BITS)
+            firsts = (self.values >> (64 - bits)) + (1 << (bits - 1))
+            self._starts = np.searchsorted(firsts, np.arange((1 << bits) + 1))
+        return np.asarray(are_among(keys, self.values, self._starts))

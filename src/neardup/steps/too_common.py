@@ -13,8 +13,7 @@ import pyarrow as pa
 from neardup.arrays import Array, Bools
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
-from neardup.steps.counters import Counters
-from neardup.steps.keys import KeySet
+from neardup.steps.counters import Counters, KeySet
 
 KEY = schema_of("key int64")
 KEYS = "boilerplate_keys"  # the Fold that a Map of `sets` without boilerplate takes

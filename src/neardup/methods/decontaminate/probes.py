@@ -8,7 +8,7 @@ from neardup.methods.decontaminate.units import NAMES, PASSAGE, QUESTION, locate
 from neardup.plan import Map, Sides, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of
-from neardup.steps.probed import probed
+from neardup.steps.facts import probed
 
 PROBES = schema_of("part found int64")
 MOST_PROBES = 200

@@ -11,8 +11,7 @@ import pyarrow.compute as pc
 from neardup.arrays import Array, Floats, Integers
 from neardup.methods.documents.settings import Measure
 from neardup.plan import Sides
-from neardup.steps.columns import from_lists, schema_of
-from neardup.steps.lookup import Lookup
+from neardup.steps.columns import Lookup, from_lists, schema_of
 from neardup.steps.rejected import OUT_OF_REACH, REACH, worth_keeping
 from neardup.steps.rounding import least_count
 

@@ -18,7 +18,7 @@ from neardup.arrays import Array, Bools, Integers
 from neardup.methods.pages.settings import PageSettings
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.columns import from_lists, schema_of
-from neardup.steps.keys import KeySet
+from neardup.steps.counters import KeySet
 
 ROWS = schema_of("key doc chars total level int64")
 REPEATED = schema_of("doc key chars total level pages int64")

@@ -15,8 +15,8 @@ from neardup.signatures.simhash import Simhash
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import number_by, rows_before
 from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
+from neardup.steps.facts import probed
 from neardup.steps.postings import HUBS, bounds_of, list_numbers, shared_keys
-from neardup.steps.probed import probed
 
 BARE = 8  # times as long as its known boilerplate is a page of which hardly any is known
 SHARE, TEMPLATE, LONG = range(3)  # what a row of `shared` says

@@ -12,8 +12,7 @@ from neardup.methods.pages.settings import PageSettings, PageUnit
 from neardup.methods.pages.tlcs import SHORT, Comparison, Page, compare
 from neardup.methods.pages.units import PROSE
 from neardup.plan import Map, Sides
-from neardup.steps.columns import from_lists, schema_of
-from neardup.steps.lookup import Lookup
+from neardup.steps.columns import Lookup, from_lists, schema_of
 
 STOPPED, BELOW, REACHED = range(3)  # what became of a candidate
 UNITS_OF_PROSE: Mapping[PageUnit, int] = {"word": PROSE, "character": 5 * PROSE}

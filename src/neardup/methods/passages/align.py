@@ -14,9 +14,8 @@ from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.plan import Sides
 from neardup.signatures.winnowing import Winnowing
 from neardup.signatures.word_counts import WordCounts
-from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
+from neardup.steps.columns import Lookup, from_lists, list_column, schema_of, to_lists
 from neardup.steps.exclusions import counted_only
-from neardup.steps.lookup import Lookup
 
 TEXT = ("words", "starts", "ends", "sentences")
 HITS = schema_of("a b int64, hits [int64], common_a common_b [int32]")

@@ -6,7 +6,7 @@ import pyarrow as pa
 
 from neardup.errors import NeardupError
 from neardup.results.folder import ResultFolder
-from neardup.results.pages import SIDES, Pages
+from neardup.results.texts import SIDES, Pages
 from neardup.showing.passages import texts_by_id
 
 ROWS = 20_000  # whose texts are fetched at a time

@@ -17,8 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.plan import Cluster, Map, Sides, Sql, Step
-from neardup.steps.columns import schema_of
-from neardup.steps.lookup import Lookup
+from neardup.steps.columns import Lookup, schema_of
 
 MUTUAL = 0.8  # of the longer of two spans of a document that are one witness, which they share
 GROUPED = schema_of("doc start_at end_at first_at last_at int64")

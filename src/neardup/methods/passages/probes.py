@@ -16,7 +16,7 @@ from neardup.methods.passages.proposals import KeptRuns, MarkRuns
 from neardup.plan import Map, Sides, Sql, Step
 from neardup.signatures.winnowing import Winnowing
 from neardup.steps.columns import from_lists, list_column, schema_of, to_lists
-from neardup.steps.probed import probed
+from neardup.steps.facts import probed
 
 if TYPE_CHECKING:
     from neardup.kernels.lists import Lists

@@ -10,8 +10,7 @@ import pyarrow as pa
 from neardup.arrays import Array
 from neardup.methods.passages.tables import BOILERPLATE, FOUND
 from neardup.plan import Sides
-from neardup.steps.columns import from_lists, list_column, schema_of
-from neardup.steps.lookup import Lookup
+from neardup.steps.columns import Lookup, from_lists, list_column, schema_of
 from neardup.steps.rounding import least_count
 
 SLICE_WORDS = 1 << 20  # words that are held at once

@@ -9,8 +9,7 @@ from neardup.settings.base import PAPER, PRESET, About, Expert, Preset, check_la
 from neardup.settings.exclusions import HEADING, ExclusionSettings
 from neardup.signatures import SIGNATURES
 from neardup.signatures.imatch import FEW_DOCUMENTS
-from neardup.signatures.notation import Notation, Written, forms, read
-from neardup.signatures.signature import LEAST_WORDS, Signature
+from neardup.signatures.signature import LEAST_WORDS, Notation, Signature, Written, forms, read
 from neardup.signatures.spotsigs import listed_words
 from neardup.signatures.winnowing import Winnowing
 

@@ -11,7 +11,7 @@ from rich.text import Text
 from neardup.methods.passages import declared as own
 from neardup.methods.passages.probes import EXCHANGED, LONGER
 from neardup.results.folder import ResultFolder
-from neardup.results.pages import Pages, where
+from neardup.results.texts import Pages, where
 from neardup.showing.console import OUT, expected_recall, new_in, number, show_read, show_recall, titled
 from neardup.showing.listed import View
 from neardup.showing.pairs import explaining

@@ -19,10 +19,9 @@ from neardup.methods.threads.units import bounds_in, size_names
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.clusters import Order
-from neardup.steps.columns import slices
+from neardup.steps.columns import Lookup, slices
 from neardup.steps.counters import Counters
 from neardup.steps.crowds import paired
-from neardup.steps.lookup import Lookup
 from neardup.steps.postings import (
     HUBS,
     SHARED,

@@ -19,8 +19,7 @@ from neardup.settings.base import (
     raise_all,
 )
 from neardup.signatures import SIGNATURES
-from neardup.signatures.notation import forms, read
-from neardup.signatures.signature import Signature
+from neardup.signatures.signature import Signature, forms, read
 
 IndexOfThreads = Literal["term", "doc"]
 Missing = Literal["ignore", "zero"]

@@ -9,7 +9,7 @@ from tests.command_line import Command
 
 import neardup
 from neardup.errors import OutputError
-from neardup.results.digests import digests_in, is_intact
+from neardup.results.files import digests_in, is_intact
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.steps.keys import KeySet
+from neardup.steps.counters import KeySet
 
 KEYS = st.lists(st.integers(-(1 << 63), (1 << 63) - 1), max_size=40)
 

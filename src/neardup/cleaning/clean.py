@@ -63,7 +63,7 @@ def clean(
     )
 
 
-def opened(inputs: Any, recipe: Recipe, options: TextOptions) -> Source:
+def opened(inputs: object, recipe: Recipe, options: TextOptions) -> Source:
     """Open a corpus with the columns that the stages need."""
     from neardup.results.sources import opened_source
 
@@ -81,7 +81,7 @@ def opened(inputs: Any, recipe: Recipe, options: TextOptions) -> Source:
     return source
 
 
-def cleaned(inputs: Any, settings: CleanSettings, options: TextOptions) -> Cleaned:
+def cleaned(inputs: object, settings: CleanSettings, options: TextOptions) -> Cleaned:
     """Run a recipe over a corpus, and write what is left of it.
 
     Decisions come first, into the folder of the ledger; so a run that was interrupted while files were
@@ -128,7 +128,7 @@ def check_asked(source: Source, settings: CleanSettings, options: TextOptions) -
         check_cuts(source.files)
 
 
-def check_apart(inputs: Any, target: Path | Address) -> None:
+def check_apart(inputs: object, target: Path | Address) -> None:
     """Refuse to write into a folder that is read: the next run would read what this one wrote."""
     for path in map(located, paths_in(inputs)):
         if not (isinstance(path, Path) and isinstance(target, Path)):

@@ -4,14 +4,11 @@ Of each run of four words, its share of all such runs in the corpus; of these th
 of the record. SoftDedup gives records weights that fall with a like mean, of a model of four words.
 """
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
 
 from neardup.cleaning.texts import Integers
-from neardup.plan import Map, Sql, Step
+from neardup.plan import Map, Sides, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of
 from neardup.text import unicode_table
@@ -40,7 +37,7 @@ def steps(texts: str, units: str, left: str) -> list[Step]:
     ]
 
 
-def take_grams(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+def take_grams(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     """Return a row for each run of words of a text."""
     from neardup.kernels.grams import counted_grams
 
@@ -49,7 +46,7 @@ def take_grams(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=GRAMS)
 
 
-def sum_shares(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+def sum_shares(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     """Count each run in the corpus, and sum that up: a row a document."""
     grams, docs, times = (column.to_numpy() for column in batch.columns)
     which, totals = summed(grams, times)[1:]

@@ -70,7 +70,7 @@ def dedup(
     add: str | Iterable[str] = (),
     least_left: float = 0,
     except_: str | Path | None = None,
-    engine: Any = "local",
+    engine: object = "local",
     master: str = "local[*]",
     conf: Mapping[str, str] | None = None,
 ) -> Cleaning:

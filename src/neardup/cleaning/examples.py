@@ -1,12 +1,11 @@
 """A few changes of each stage to look at, with their texts."""
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from neardup.plan import Map, Sql, Step
+from neardup.plan import Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 
 EACH = 5  # of a stage
@@ -50,7 +49,7 @@ def steps() -> list[Step]:
     ]
 
 
-def take_text(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+def take_text(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
     """Return what stands at a place of a text, or how it begins: a row a place."""
     if not batch.num_rows:
         return pa.RecordBatch.from_pylist([], schema=TEXTS)

@@ -4,14 +4,12 @@ From the best group to the worst: one goes if more than half of it, in character
 that stay. So of all that is repeated a copy stays, in a group that is whole.
 """
 
-from collections.abc import Mapping
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from neardup.plan import Map, Sql, Step
+from neardup.plan import Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 
 GOING = schema_of("doc keeper number int64")  # of groups that go, what is repeated; keeper: -1 for none
@@ -61,7 +59,7 @@ left join {{{alike}}} a on a.doc = l.doc and a.keeper = c.keeper
 """
 
 
-def choose_groups(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+def choose_groups(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     """Choose the groups that go, all in one task: of each record that has a copy a few numbers.
 
     Returns the records with copies in groups that go, and the copies that stay.

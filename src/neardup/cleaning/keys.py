@@ -1,15 +1,13 @@
 """The stage `keys`: records with the same URL, however it is written, or the same value of a column."""
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.cleaning.recipe import KeysSettings
-from neardup.plan import Map, Step
+from neardup.plan import Map, Sides, Step
 from neardup.steps.columns import schema_of
 from neardup.text.addresses import page_of
 
@@ -34,7 +32,7 @@ class TakeKeys:
     column: str
     is_url: bool
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row for each record with a key."""
         keys = [key.strip() for key in batch[self.column].cast(pa.string()).fill_null("").to_pylist()]
         made = pa.array([page_of(key) if self.is_url and key else key for key in keys], pa.string())

@@ -4,7 +4,6 @@ One that goes over earlier cuts lies there in pieces. Those that are only the wh
 repeated are `blank`, so that nobody takes them for it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from neardup.plan import Map, Sql, Step
+from neardup.plan import Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 
 # `earlier` ones are cuts of stages before, where they lie in the text as it was read.
@@ -58,7 +57,7 @@ class Locate:
 
     apart: bool
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows that are not of stages before, in pieces where others were cut out."""
         columns = {name: batch[name].to_numpy() for name in batch.schema.names}
         order = np.lexsort((columns["start_at"], columns["doc"]))

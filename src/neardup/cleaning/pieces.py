@@ -4,9 +4,7 @@ Or several, if so many copies may. They are split as by the method `sentences`, 
 of 128 bits of their texts.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,7 +13,7 @@ from neardup.cleaning.spans import CUTS, cuts_of, joined, runs_of
 from neardup.cleaning.texts import with_texts
 from neardup.methods.sentences.settings import SentenceSettings
 from neardup.methods.sentences.units import SplitText
-from neardup.plan import Map, Sql, Step
+from neardup.plan import Map, Sides, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of
 
@@ -73,7 +71,7 @@ class TakePieces:
 
     settings: SentenceSettings
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a piece."""
         from neardup.kernels.sentence_keys import text_digests
 
@@ -87,7 +85,7 @@ class TakePieces:
         return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=PIECES)
 
 
-def with_white_space(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+def with_white_space(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
     """Return cuts with the white space that goes with them, a row each."""
     from neardup.methods.sentences.removal import reaches
 

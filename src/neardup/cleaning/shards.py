@@ -263,7 +263,7 @@ def table_path(result: Result, name: str) -> str:
     return f"{f'file://{local.absolute()}' if local else folder}/{name}{SUFFIX}"
 
 
-def fingerprint(facts: Any) -> str:
+def fingerprint(facts: object) -> str:
     """Return a digest of all that the files depend on."""
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 

@@ -7,18 +7,17 @@ once are left out by a table of counters, the others brought together by their r
 hashes of all their words. What is found is checked again where its characters are looked up.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from neardup.cleaning.recipe import SpanSettings
 from neardup.cleaning.texts import SPREAD, Integers, with_texts
-from neardup.plan import Fold, Map, Sql, Step
+from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of, to_lists
 from neardup.steps.counters import Counters
@@ -107,7 +106,7 @@ class TakeRuns:
     words: int
     width: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a text."""
         from neardup.kernels.spans import window_runs
 
@@ -125,7 +124,7 @@ class TakeWindows:
     width: int
     counts: str
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row for each run that stands for windows."""
         from neardup.kernels.spans import window_runs
 
@@ -153,7 +152,7 @@ class FindRepeats:
     words: int
     at_most: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row for windows that follow each other."""
         from neardup.kernels.spans import repeated_windows
 
@@ -173,7 +172,7 @@ class JoinWindows:
 
     words: int
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a run."""
         from neardup.kernels.spans import joined_windows
 
@@ -187,7 +186,7 @@ def rows_of(found: Integers, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array(own.copy()) for own in found.T], schema=schema)
 
 
-def place_in_keepers(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+def place_in_keepers(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
     """Find the characters of the words that stay, and sums to check the others by: a row a run."""
     found = []
     for rows, which, texts in with_texts(batch, "keeper", "stood", sides["lookup"]):
@@ -203,7 +202,7 @@ class PlaceCuts:
 
     sentences: bool
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a cut."""
         from neardup.methods.sentences.removal import reaches
 

@@ -1,6 +1,6 @@
 """The texts of a corpus between stages: kept as they are read, told by their words, and cut."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
@@ -11,6 +11,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.plan import Sides
 from neardup.results.cutting import without
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, schema_of, with_carried
@@ -31,7 +32,7 @@ class Hold:
 
     sample: float = 1.0
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the records."""
         if self.sample >= 1:
             return batch
@@ -59,7 +60,7 @@ class Tell:
     schema: pa.Schema
     whole: bool = False
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return one row a record."""
         from neardup.kernels.word_digests import word_digests
 
@@ -86,7 +87,7 @@ def whole_digests(data: npt.NDArray[np.uint8], offsets: Integers) -> Integers:
     return np.frombuffer(found, np.int64).reshape(-1, 2)
 
 
-def list_cuts(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+def list_cuts(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     """Put the cuts of each document into lists, those that touch as one; all have a row from -1 on."""
     docs, starts, ends = (column.to_numpy() for column in batch.columns)
     order = np.lexsort((starts, docs))
@@ -101,7 +102,7 @@ def list_cuts(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array(own), *lists], schema=LISTS)
 
 
-def cut_texts(batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+def cut_texts(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
     """Return the records with texts out of which is cut what their lists say."""
     if not batch.num_rows:
         return batch

@@ -2,11 +2,10 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pyarrow as pa
 
-from neardup.plan import INPUT, Cluster, Fold, Map, MapFunction, Sql, Step
+from neardup.plan import INPUT, Cluster, Fold, Map, MapFunction, Sides, Sql, Step
 
 
 @dataclass(frozen=True)
@@ -16,7 +15,7 @@ class UnderItsNames:
     function: MapFunction
     names: Mapping[str, str]  # as the function knows them: as they are called now
 
-    def __call__(self, batch: pa.RecordBatch, sides: Mapping[str, Any]) -> pa.RecordBatch:
+    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Call the function with the names that it knows."""
         known = {name: sides[now] for name, now in self.names.items() if now in sides}
         return self.function(batch, {**sides, **known})

@@ -267,7 +267,7 @@ def option(setting: Setting) -> inspect.Parameter:
     return parameter(setting.name, default, Annotated[typed(setting), option_of(setting)])
 
 
-def parameter(name: str, default: Any, annotation: Any) -> inspect.Parameter:
+def parameter(name: str, default: object, annotation: object) -> inspect.Parameter:
     """Return a parameter of a command."""
     return inspect.Parameter(name, KEYWORD, default=default, annotation=annotation)
 

@@ -43,7 +43,7 @@ def engine_options() -> dict[str, Setting]:
     return {option.name: option for engine in all_engines() for option in settings_of(engine.options)}
 
 
-def engine_settings(given: Any, options: Mapping[str, Any] | None = None) -> EngineSettings:
+def engine_settings(given: object, options: Mapping[str, Any] | None = None) -> EngineSettings:
     """Return the engine that a name or another value means, with those of the options that it has."""
     for engine in all_engines():
         if given == engine.name if isinstance(given, str) else engine.accepts(given):

@@ -35,7 +35,7 @@ from neardup.methods.passages.by_sentences import pair_steps, steps
 from neardup.methods.passages.sentence_runs import MATCHES, Matching
 from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.passages.tables import TEXTS
-from neardup.plan import Map, Plan, Step
+from neardup.plan import Map, Plan, Sides, Step
 from neardup.readers.source import Source
 from neardup.settings.run import RunSettings
 from neardup.signatures.imatch import IMatch
@@ -269,7 +269,7 @@ def in_memory(table: Table) -> pa.Table:
     return pa.ipc.open_stream(buffer.getvalue()).read_all()
 
 
-def unchanged(batch: pa.RecordBatch, _: Mapping[str, Any]) -> pa.RecordBatch:
+def unchanged(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     """Return what is given."""
     return batch
 

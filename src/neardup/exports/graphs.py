@@ -114,6 +114,6 @@ def values_of(names: dict[str, str], values: dict[str, Any]) -> str:
     return f"<attvalues>{found}</attvalues>" if found else ""
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """Write a value as text; truth is in small letters."""
     return str(value).lower() if isinstance(value, bool) else str(value)

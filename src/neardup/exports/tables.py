@@ -53,7 +53,7 @@ def write_parquet(table: pa.Table, path: Path) -> None:
     write_table(path, table.schema, table.to_batches())
 
 
-def as_json(value: Any) -> str:
+def as_json(value: object) -> str:
     """Write a value as JSON; what JSON does not know, such as a time, as text.
 
     >>> as_json(["é", None])

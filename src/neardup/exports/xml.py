@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
-from typing import Any
 
 from neardup.durable import written
 
@@ -12,7 +11,7 @@ MARK = "<!-- exported by neardup -->"
 FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 
 
-def safe(text: Any) -> str:
+def safe(text: object) -> str:
     r"""Return a text as XML may hold it, of the same length when it is read again.
 
     Characters that XML does not have become U+FFFD; a carriage return is a reference, or it would be
@@ -24,7 +23,7 @@ def safe(text: Any) -> str:
     return escape(FORBIDDEN.sub("\ufffd", str(text)), quote=False).replace("\r", "&#13;")
 
 
-def attribute(value: Any) -> str:
+def attribute(value: object) -> str:
     r"""Return a value with quotes, as an attribute.
 
     >>> attribute('"a"\n')

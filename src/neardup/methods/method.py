@@ -64,7 +64,7 @@ class Method:
         """Plan a run over a source."""
         raise NotImplementedError
 
-    def reader(self, settings: Any, reader: "ReaderSettings") -> "ReaderSettings":
+    def reader(self, settings: object, reader: "ReaderSettings") -> "ReaderSettings":
         """Return how the input is read, with the columns that these settings need."""
         return reader
 

@@ -109,7 +109,7 @@ def _advice(wanted: str | None, names: list[str], option: str) -> str:
     return f"Its columns are: {listed}. Name one with {option}.{guess}"
 
 
-def pick(record: Any, path: str) -> Any:
+def pick(record: object, path: str) -> Any:
     """Return a field of a nested record by its dotted name, None where it is missing.
 
     >>> pick({"meta": {"url": "x"}}, "meta.url")
@@ -124,7 +124,7 @@ def pick(record: Any, path: str) -> Any:
     return record
 
 
-def names_of(record: Any, prefix: str = "") -> list[str]:
+def names_of(record: object, prefix: str = "") -> list[str]:
     """Return the names of all fields of a nested record, with dots."""
     if not isinstance(record, dict):
         return []

@@ -220,7 +220,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return choice.kept
 
 
-def _field(value: Any) -> Any:
+def _field(value: object) -> Any:
     return as_text(value) if isinstance(value, list) else value
 
 

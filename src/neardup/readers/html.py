@@ -163,7 +163,7 @@ def _link_share(tree: Any, text: str) -> float:
     return min(found / max(len(flat), 1), 1.0)
 
 
-def _extracted(tree: Any, raw: bool) -> str:
+def _extracted(tree: object, raw: bool) -> str:
     """Return the main content; all text of a page of which hardly any prose was taken for that."""
     extract_plain_text = _resiliparse().extract.html2text.extract_plain_text
     whole = str(extract_plain_text(tree, links=False))

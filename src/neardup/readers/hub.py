@@ -20,7 +20,7 @@ def is_dataset(data: object) -> bool:
     return type(data).__module__.partition(".")[0] == "datasets"
 
 
-def is_stream(part: Any) -> bool:
+def is_stream(part: object) -> bool:
     """Return whether the rows of a dataset come one after the other only."""
     return not hasattr(part, "num_rows")
 
@@ -45,7 +45,7 @@ class Origin:
         return several(found) if isinstance(self.data, Mapping) else found[""]
 
 
-def parts_of(data: Any) -> dict[str, Any]:
+def parts_of(data: object) -> dict[str, Any]:
     """Return the datasets by the names of their splits; one alone has none."""
     return dict(data) if isinstance(data, Mapping) else {"": data}
 
@@ -63,12 +63,12 @@ class Stays:
 
     gone: set[int]
 
-    def __call__(self, _: Any, number: int) -> bool:
+    def __call__(self, _: object, number: int) -> bool:
         """Tell it by the row's number."""
         return number not in self.gone
 
 
-def opened(data: Any, settings: ReaderSettings) -> tuple[pa.Table, ReaderSettings, Origin]:
+def opened(data: object, settings: ReaderSettings) -> tuple[pa.Table, ReaderSettings, Origin]:
     """Return the columns asked for as a table, how it is read, and where it came from."""
     parts = parts_of(data)
     tables = [table_of(part, settings) for part in parts.values()]

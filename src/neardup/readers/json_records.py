@@ -171,7 +171,7 @@ def _options(looked: Looked) -> pajson.ParseOptions | None:
     return pajson.ParseOptions(explicit_schema=pa.schema(fields), unexpected_field_behavior="ignore")
 
 
-def _as_struct(node: Any) -> pa.DataType:
+def _as_struct(node: object) -> pa.DataType:
     if isinstance(node, dict):
         return pa.struct([(name, _as_struct(inner)) for name, inner in node.items()])
     return node
@@ -237,7 +237,7 @@ def parsed(text: str | bytes) -> Any:
         return json.loads(text, parse_int=str)
 
 
-def from_object(record: Any, columns: Columns) -> Record:
+def from_object(record: object, columns: Columns) -> Record:
     """Take what is needed from one parsed JSON value."""
     if not isinstance(record, dict):
         return Record(problem="not an object", detail=f"a JSON {type(record).__name__}")

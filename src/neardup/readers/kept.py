@@ -42,7 +42,7 @@ def kept_rows(data: Any, keep: Mask) -> Any:
     return tuple(left) if isinstance(data, tuple) else list(left)
 
 
-def kept_of_dataset(data: Any, keep: Mask) -> Any:
+def kept_of_dataset(data: object, keep: Mask) -> Any:
     """Return a dataset of Hugging Face without the rows that go; of a stream, all are counted on."""
     lengths = [getattr(part, "num_rows", None) for part in hub.parts_of(data).values()]
     if None in lengths:

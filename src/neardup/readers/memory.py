@@ -43,7 +43,7 @@ class TableSource:
     rows: int = field(default=0, compare=False)  # of the input, without what it is compared against
 
     @classmethod
-    def open(cls, data: Any, settings: ReaderSettings) -> "TableSource":
+    def open(cls, data: object, settings: ReaderSettings) -> "TableSource":
         """Take the text and the other columns asked for from data of any known kind."""
         check(settings)
         origin = None
@@ -131,7 +131,7 @@ def _from_table(table: pa.Table, settings: ReaderSettings) -> tuple[Iterable[pa.
     return extracted(found, settings.raw) if columns.is_html else found, schema
 
 
-def plain_records(data: Any, settings: ReaderSettings) -> Iterator[Record] | None:
+def plain_records(data: object, settings: ReaderSettings) -> Iterator[Record] | None:
     """Return the records of a list of dicts, one by one; None if it takes more than that."""
     more = settings.strict or settings.fields
     if more or not isinstance(data, list) or any(isinstance(item, PathLike) for item in data[:1]):
@@ -171,7 +171,7 @@ def _is_file(text: str) -> bool:
         return False
 
 
-def _record(item: Any, columns: Columns, limit: int) -> Record:
+def _record(item: object, columns: Columns, limit: int) -> Record:
     if isinstance(item, dict):
         record = from_object(item, columns)
     elif item is None or isinstance(item, str):
@@ -198,7 +198,7 @@ def _iterable(data: Any) -> Iterator[Any]:
     return (dict(item) if isinstance(item, Mapping) else item for item in data)
 
 
-def _table(data: Any) -> pa.Table | None:
+def _table(data: object) -> pa.Table | None:
     """Return data of the kinds that have columns as an Arrow table, None for other kinds."""
     if isinstance(data, pa.Table):
         return data

@@ -166,7 +166,7 @@ def to_batch(rows: list[Record], schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
-def as_type(value: Any, kind: pa.DataType) -> Any:
+def as_type(value: object, kind: pa.DataType) -> Any:
     """Return a value that fits an Arrow type: itself, its text, or nothing."""
     if value is None:
         return None
@@ -178,7 +178,7 @@ def as_type(value: Any, kind: pa.DataType) -> Any:
         return None
 
 
-def as_text(value: Any) -> str:
+def as_text(value: object) -> str:
     """Return the text of a value, written as Arrow and JSON write it.
 
     >>> as_text(True), as_text([1, 2])

@@ -284,7 +284,7 @@ def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, 
         return Columns(settings.text_column or "text", settings.id_column, {}), {}
 
 
-def names_in(data: Any, settings: ReaderSettings) -> tuple[str, ...]:
+def names_in(data: object, settings: ReaderSettings) -> tuple[str, ...]:
     """Return the names of all columns of a file, or of data in memory; none if it has no columns."""
     asked = replace(settings, text_column=NO_COLUMN)
     try:
@@ -349,7 +349,7 @@ def wanted_rows(
                 break
 
 
-def open_source(data: Any, settings: ReaderSettings) -> Source:
+def open_source(data: object, settings: ReaderSettings) -> Source:
     """Open a file, folder or glob, a list of paths, or data in memory.
 
     A single string is the name of a file; a list of strings is a list of texts.
@@ -367,7 +367,7 @@ def in_both(path: str) -> InputError:
     return InputError("this file is an input and a source", where=path, hint=hint)
 
 
-def open_both(data: Any, against: Any, settings: ReaderSettings) -> tuple[Source, int]:
+def open_both(data: object, against: object, settings: ReaderSettings) -> tuple[Source, int]:
     """Open two inputs as one; return it, and the number that the second one's documents begin with."""
     paths = [paths_in(data), paths_in(against)]
     if paths[0] and paths[1]:

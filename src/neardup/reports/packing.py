@@ -69,7 +69,7 @@ class Block:
         return packed({"docs": self.docs, "rows": self.rows})
 
 
-def packed(content: Any) -> str:
+def packed(content: object) -> str:
     """Return JSON, compressed, as base64: nothing in it can be taken for markup."""
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return base64.b64encode(gzip.compress(text.encode("utf-8", "replace"), 6, mtime=0)).decode()

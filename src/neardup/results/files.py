@@ -51,7 +51,7 @@ def result_folder(output: str | Path | None) -> Iterator[Path]:
         raise
 
 
-def delete_with(result: Any, folder: Path) -> None:
+def delete_with(result: object, folder: Path) -> None:
     """Delete a temporary folder when the result that lives in it is gone."""
     weakref.finalize(result, durable.delete_temporary, str(folder))
 

@@ -34,7 +34,7 @@ class ResultFolder(Attributes):
     def __init__(
         self,
         folder: str | Path | Address,
-        source: Any = None,
+        source: object = None,
         tables: Tables | None = None,
         *,
         input: str | Path | Sequence[str | Path] | None = None,  # noqa: A002  (the word of the option)

@@ -169,7 +169,7 @@ class AgainstOptions(Options):
         ),
     ] = False
 
-    def opened(self, source: Any, reader: "ReaderSettings | None" = None) -> "tuple[Source, Against]":
+    def opened(self, source: object, reader: "ReaderSettings | None" = None) -> "tuple[Source, Against]":
         """Open what to compare: files or data; tell which of its documents are old."""
         from neardup.results.sources import opened_both
 

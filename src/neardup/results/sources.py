@@ -75,7 +75,7 @@ def check_same(source: Source) -> None:
         check_unchanged(source.files)
 
 
-def opened_source(source: Any, reader: ReaderSettings, run: RunSettings) -> Source:
+def opened_source(source: object, reader: ReaderSettings, run: RunSettings) -> Source:
     """Open a source: files as the engine opens them, data that one engine owns for that engine only."""
     if paths := paths_in(source):
         return opened_files(paths, (), reader, run)[0]
@@ -113,7 +113,7 @@ def opened_named(
 
 
 def opened_both(
-    source: Any, against: Any, reader: ReaderSettings, run: RunSettings, within: bool = True
+    source: object, against: object, reader: ReaderSettings, run: RunSettings, within: bool = True
 ) -> tuple[Source, Against]:
     """Open files or data, and old ones to compare them with; tell which of their documents are old."""
     if against is None:

@@ -46,12 +46,12 @@ def split_names(text: str) -> list[str]:
     return [name for name in re.split(r"[,\s]+(?![^(]*\))", text) if name]
 
 
-def needs_subtopics(measure: Any) -> bool:
+def needs_subtopics(measure: object) -> bool:
     """Return whether a measure asks for judgements of subtopics."""
     return computed_by("pyndeval", measure)
 
 
-def why_not(name: str, measure: Any, qrels: Qrels) -> str | None:
+def why_not(name: str, measure: object, qrels: Qrels) -> str | None:
     """Say why a measure cannot be computed, if so."""
     highest = max(row.relevance for row in qrels.rows)
     if computed_by("gdeval", measure) and highest > HIGHEST_GRADE:
@@ -63,7 +63,7 @@ def why_not(name: str, measure: Any, qrels: Qrels) -> str | None:
     return None
 
 
-def computed_by(provider: str, measure: Any) -> bool:
+def computed_by(provider: str, measure: object) -> bool:
     """Return whether a program computes a measure, and trec_eval does not."""
     programs = library(provider)
     return bool(

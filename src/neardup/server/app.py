@@ -221,12 +221,12 @@ def add_pages(app: FastAPI, tabs: Tabs) -> None:
             return HTMLResponse(landing_page(tabs))
 
 
-def to_json(content: Any) -> bytes:
+def to_json(content: object) -> bytes:
     """Write JSON; what is not Unicode in a text of the input becomes a question mark."""
     return ENCODER.encode(content).encode("utf-8", "replace")
 
 
-def json_response(content: Any, status: int = 200) -> Response:
+def json_response(content: object, status: int = 200) -> Response:
     """Return an answer in JSON, which may be written already."""
     body = content if isinstance(content, bytes) else to_json(content)
     return Response(body, status, media_type="application/json")

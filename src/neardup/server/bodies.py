@@ -43,7 +43,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
     """Put the parts of a schema where they are named."""
     parts = schema.pop("$defs", {})
 
-    def put(value: Any) -> Any:
+    def put(value: object) -> Any:
         if isinstance(value, Mapping):
             name = str(value.get("$ref", "")).rpartition("/")[2]
             return put(parts[name]) if name else {key: put(own) for key, own in value.items()}

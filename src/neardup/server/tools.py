@@ -225,7 +225,7 @@ def told(tool: Callable[..., Any]) -> Callable[..., Any]:
     return tried
 
 
-def described(annotation: Any) -> Any:
+def described(annotation: object) -> Any:
     """Return the type of an argument with its description as the library takes it."""
     from pydantic import Field
 

@@ -28,7 +28,7 @@ def checked_arguments(given: Mapping[str, Any], parameters: Mapping[str, Paramet
     }
 
 
-def checked(name: str, value: Any, annotation: Any) -> Any:
+def checked(name: str, value: object, annotation: object) -> Any:
     """Return a value as Python's own; refuse one of another type.
 
     >>> checked("workers", 1.5, int | None)
@@ -46,7 +46,7 @@ def checked(name: str, value: Any, annotation: Any) -> Any:
     raise SettingsError(f"{name} must be {names}: got {value!r}")
 
 
-def kinds_of(annotation: Any) -> list[type] | None:
+def kinds_of(annotation: object) -> list[type] | None:
     """Return the simple types that an annotation allows, None if it allows others too.
 
     >>> kinds_of(str | int | None), kinds_of(Literal["star"]), kinds_of(Mapping[str, str] | None)

@@ -116,7 +116,7 @@ def settings_of(kind: type[Any]) -> tuple[Setting, ...]:
     )
 
 
-def setting_of(field: Field[Any], declared: Any, about: About) -> Setting:
+def setting_of(field: Field[Any], declared: object, about: About) -> Setting:
     """Return what is known of the field of a class."""
     parts = get_args(declared) if get_origin(declared) in (Union, UnionType) else (declared,)
     own = tuple(part for part in parts if part is not NoneType)

@@ -81,7 +81,7 @@ def read_settings(path: Path) -> dict[str, Any]:
     return content
 
 
-def written(value: Any, several: bool) -> Any:
+def written(value: object, several: bool) -> Any:
     """Return a value as it is written on the command line.
 
     >>> written({"title": 0.4, "body": 0.6}, several=False)

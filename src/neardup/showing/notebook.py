@@ -1,7 +1,6 @@
 """What a notebook shows of a result: HTML that needs nothing else."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 import pyarrow as pa
 
@@ -64,7 +63,7 @@ def beginnings(result: ResultFolder, ids: set[str]) -> dict[str, str]:
     return {given: " ".join(text[: 4 * BEGINNING].split())[:BEGINNING] for given, text in texts.items()}
 
 
-def measured(value: Any) -> str:
+def measured(value: object) -> str:
     """Show one value of a pair."""
     return f"{value:.3f}" if isinstance(value, float) else "" if value is None else str(value)
 

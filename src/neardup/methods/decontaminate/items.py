@@ -67,7 +67,7 @@ class Item(NamedTuple):
 NO_ITEMS = Items(ITEMS.empty_table(), PARTS.empty_table())
 
 
-def read_items(benchmarks: Any, columns: Mapping[str, tuple[str, ...]], encoding: str) -> Items:
+def read_items(benchmarks: object, columns: Mapping[str, tuple[str, ...]], encoding: str) -> Items:
     """Read benchmarks: paths, each file one of the suite, or data in memory."""
     reader = ReaderSettings(encoding=encoding)
     found: list[Item] = []
@@ -169,7 +169,7 @@ def texts_in(value: str) -> list[str]:
     return [value]
 
 
-def one_text(value: Any) -> str:
+def one_text(value: object) -> str:
     """Return the text of one value of a list."""
     if isinstance(value, dict):
         value = value.get("text") or value.get("content") or value.get("value") or ""

@@ -62,7 +62,7 @@ def show_table(table: pa.Table, what: str, heads: Sequence[str], words: Sequence
         OUT.print(f"… and {number(len(table) - TOP, f'more {what}')}: {what}s.parquet", style="yellow")
 
 
-def cell(value: Any) -> str:
+def cell(value: object) -> str:
     """Write a value of a table."""
     return f"{value:,}" if isinstance(value, int) else str(value)
 

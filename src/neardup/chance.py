@@ -39,13 +39,9 @@ def paired_tests(a: Floats, b: Floats) -> Floats:
     found = np.where(np.abs(difference[:, 0]) < EVEN, 1.0, 0.0)
     varied = difference[~always]
     t = varied.mean(axis=1) / (varied.std(axis=1, ddof=1) / math.sqrt(count))
-    found[~always] = two_sided(t, count - 1)
+    freedom = count - 1
+    found[~always] = beta_share(freedom / 2, 0.5, freedom / (freedom + t * t))  # both sides of t
     return found
-
-
-def two_sided(t: Floats, freedom: int) -> Floats:
-    """Return how often Student's t is this far from 0, or farther."""
-    return beta_share(freedom / 2, 0.5, freedom / (freedom + t * t))
 
 
 def beta_share(a: float, b: float, x: Floats) -> Floats:

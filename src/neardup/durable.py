@@ -179,7 +179,7 @@ def delete_unlocked(path: Path) -> None:
 
 
 def is_running(process: int) -> bool:
-    """Return whether there is a process of this number; on Windows nobody can say."""
+    """Return whether there is a process of this number; on Windows that is not known."""
     if os.name == "nt":
         return True
     try:

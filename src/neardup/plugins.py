@@ -1,7 +1,7 @@
 """What other packages add: methods, readers and signatures, by entry points.
 
-A package that is broken, or takes a name that is taken, is told of in a warning and left out; nothing
-else depends on it.
+A package that is broken, or takes a name that is taken, is left out with a warning; nothing else
+depends on it.
 """
 
 import logging

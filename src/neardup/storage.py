@@ -205,7 +205,7 @@ def on_disk(given: str | Path) -> Path:
 def send_folder(folder: Path, target: Address, last: str) -> None:
     """Send a whole folder to an address; one file gets there last, and a mark is there before.
 
-    So whoever finds that file, and no mark, has all of it, however the sending ended.
+    So a folder with that file and without the mark is whole, however the sending ended.
     """
     if str(target).startswith(HUB):
         send_to_hub(folder, target)

@@ -7,7 +7,7 @@ of the record. SoftDedup gives records weights that fall with a like mean, of a 
 import numpy as np
 import pyarrow as pa
 
-from neardup.cleaning.texts import Integers
+from neardup.arrays import Integers
 from neardup.plan import Map, Sides, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of

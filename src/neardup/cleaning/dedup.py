@@ -5,7 +5,7 @@ What neardup could not read is never removed.
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
 
@@ -185,7 +185,7 @@ def removal_of(
     if not isinstance(removal, DuplicateRemoval):
         hint = "Leave except_= out: marks are of pairs, and this removes parts of documents."
         raise SettingsError(f"marks except nothing from a result of {result.method}", hint=hint)
-    return removal.excepting(apart)
+    return replace(removal, apart=apart)
 
 
 def check_as_found(result: Result, chosen: Sequence[object]) -> None:
@@ -211,7 +211,7 @@ def with_counts(removal: Removal, at_most: int, added: Sequence[str]) -> Any:
         raise SettingsError("a result of passages has no clusters", hint=hint)
     if at_most < 1:
         raise SettingsError(f"keep_at_most must be at least 1: got {at_most}")
-    return removal.with_counts(at_most, added)
+    return replace(removal, at_most=at_most, added=added)
 
 
 def leaving(removal: Removal, least_left: float) -> Removal:
@@ -223,7 +223,7 @@ def leaving(removal: Removal, least_left: float) -> Removal:
         )
     if not 0 <= least_left <= 1:
         raise SettingsError(f"least_left must be from 0 to 1: got {least_left}")
-    return removal.leaving(least_left)
+    return replace(removal, least_left=least_left)
 
 
 def summary(removal: Any, mode: Mode, at_most: int) -> dict[str, Any]:

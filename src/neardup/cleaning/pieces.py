@@ -1,6 +1,6 @@
 """The stages `paragraphs` and `lines`: of those that are the same but for white space, one stays.
 
-Or several, if so many copies may. They are split as by the method `sentences`, and compared by digests
+Or several, if that many copies may. They are split as by the method `sentences`, and compared by digests
 of 128 bits of their texts.
 """
 

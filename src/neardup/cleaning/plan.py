@@ -87,7 +87,7 @@ class Building:
 
     @property
     def whole(self) -> bool:
-        """Return whether the digests that are told of all texts are those of all their characters."""
+        """Return whether the digests of texts are those of all their characters."""
         first = next((one.settings for one in self.recipe.stages if one.name == "exact"), None)
         return isinstance(first, ExactSettings) and first.match == "text"
 

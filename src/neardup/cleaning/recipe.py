@@ -47,7 +47,7 @@ min_length = 100
 
 @dataclass(frozen=True)
 class CleanSettings(Settings):
-    """What is asked of a run: its recipe, and what shall differ from that."""
+    """What a run is asked for: its recipe, and what differs from that."""
 
     recipe: Annotated[
         str | Path | Mapping[str, Any] | None,

@@ -50,9 +50,6 @@ DONE = f"{REMOVED}.done"  # a folder, while the work goes on: a note for each fi
 DONE_SCHEMA = pa.schema(
     [("number", pa.int64()), ("removed", pa.int64()), ("written", pa.bool_()), ("damage", pa.string())]
 )
-MEMBERS = """
-select d.source, d.position, m.doc, m.id, m.keeper_id, m.similarity, m.cluster, {is_old} as is_old
-from {clusters} m join {documents} d on m.doc = d.doc"""
 
 
 @dataclass(frozen=True)
@@ -212,7 +209,9 @@ def dedup_shards(
     documents = ds.dataset(path, filesystem=filesystem)
     is_old = f"d.{OLD}" if OLD in documents.schema.names else "false"
     new = documents.count_rows(filter=~ds.field(OLD) if OLD in documents.schema.names else None)
-    statement = MEMBERS.replace("{is_old}", is_old)
+    statement = f"""
+select d.source, d.position, m.doc, m.id, m.keeper_id, m.similarity, m.cluster, {is_old} as is_old
+from {{clusters}} m join {{documents}} d on m.doc = d.doc"""
     tables = {name: table_path(result, name) for name in ("clusters", "documents")}
     check_places(target, mode)
     mark = fingerprint([result.run, mode])

@@ -1,6 +1,6 @@
 """The stage `spans`: text that stands anywhere else in the corpus, however often, word for word.
 
-A word goes if it is in a run of so many words that stood before: in a document that is rather kept, or
+A word goes if it is in a run of words that stood before: in a document that is rather kept, or
 earlier in the same one; or in several such places, if several copies may stay. Work is linear and memory
 bounded: of each window of words, one run stands for it (`kernels/spans.py`); windows whose run occurs
 once are left out by a table of counters, the others brought together by their run and compared by
@@ -15,8 +15,9 @@ from itertools import pairwise
 import numpy as np
 import pyarrow as pa
 
+from neardup.arrays import Integers
 from neardup.cleaning.recipe import SpanSettings
-from neardup.cleaning.texts import SPREAD, Integers, with_texts
+from neardup.cleaning.texts import SPREAD, with_texts
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import schema_of, to_lists
@@ -146,7 +147,7 @@ class TakeWindows:
 class FindRepeats:
     """Finds the windows that stood before, in a document that is rather kept or earlier in their own.
 
-    That is `at_most` times, if so many copies may stay.
+    That is `at_most` times, if that number of copies may stay.
     """
 
     words: int

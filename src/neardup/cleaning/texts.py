@@ -7,10 +7,10 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Bytes, Integers
 from neardup.plan import Sides
 from neardup.results.cutting import without
 from neardup.signatures.shingles import utf8
@@ -22,8 +22,6 @@ LISTS = schema_of("doc int64, starts ends [int64]")
 ROOM = 16 << 20  # characters of texts that are fetched at once
 NOT_SAMPLED = "not in the sample"
 SPREAD = 0x9E3779B97F4A7C15  # numbers of records times this are spread evenly over 64 bits
-
-Integers = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Hold:
 
 
 def units_schema(records: pa.Schema) -> pa.Schema:
-    """Return the schema of what is told of records."""
+    """Return the schema of what is known of records."""
     return with_carried(UNITS, records)
 
 
@@ -78,7 +76,7 @@ class Tell:
         return carrying(self.schema, known, batch)
 
 
-def whole_digests(data: npt.NDArray[np.uint8], offsets: Integers) -> Integers:
+def whole_digests(data: Bytes, offsets: Integers) -> Integers:
     """Return 128 bits of a digest of each text."""
     found = b"".join(
         blake2b(data[begin:end].data, digest_size=16).digest()

@@ -70,7 +70,9 @@ class MethodCommand(Command):
         named = {heading: [p for p in folded if p.rich_help_panel == heading] for heading in FOLDED}
         named[ADVANCED] = [p for p in options if p.hidden and p not in folded]
         lines = [
-            f"{heading}: {', '.join(map(first_name, own))}" for heading, own in named.items() if own
+            f"{heading}: {', '.join(max(option.opts, key=len) for option in own)}"
+            for heading, own in named.items()
+            if own
         ]
         self.epilog = "\n\n".join([f"{ctx.command_path} --help-all explains these, too:", *lines])
         super().format_help(ctx, formatter)
@@ -81,11 +83,6 @@ class MethodCommand(Command):
             if getattr(option, "hidden", False):
                 option.hidden, option.rich_help_panel = False, option.rich_help_panel or ADVANCED
         super().format_help(ctx, ctx.make_formatter())
-
-
-def first_name(option: Any) -> str:
-    """Return the long name of an option."""
-    return str(max(option.opts, key=len))
 
 
 class Group(TyperGroup):

@@ -46,17 +46,13 @@ def end_when_safe(_: int, frame: FrameType | None) -> None:
 
 
 def is_compiling(frame: FrameType) -> bool:
-    """Return whether a compiler is at work in what is interrupted, be it an answer to another signal."""
+    """Return whether the interrupted code is in a compiler, also inside another signal handler."""
     inner: FrameType | None = frame
     while inner:
-        if _module(inner).startswith(COMPILERS):
+        if str(inner.f_globals.get("__name__")).startswith(COMPILERS):
             return True
         inner = inner.f_back
     return False
-
-
-def _module(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__"))
 
 
 @contextmanager

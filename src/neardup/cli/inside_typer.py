@@ -18,7 +18,7 @@ def is_tried() -> bool:
 
 
 class AsGiven:
-    """Takes what is right as it is given, and leaves all else to Typer, which loads pydantic for it."""
+    """Takes correct values as they are, and leaves others to Typer, which loads pydantic for them."""
 
     @staticmethod
     def coerce(value: Any, param: Any, ctx: Any) -> Any:

@@ -17,7 +17,7 @@ from neardup.methods.method import Method
 
 
 def add_command(method: Method) -> None:
-    """Make the command of a method: files are read, compared and told of."""
+    """Make the command of a method, which reads files, compares them, and prints what it found."""
 
     def command(inputs: Inputs, chosen: dict[str, Any], shared: SharedAgainstOfTexts) -> None:
         settings = method.settings(**chosen)

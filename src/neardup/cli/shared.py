@@ -204,7 +204,7 @@ def sharing(
 
     `chosen` are the settings that the user gave, in a file or as options, and those of their preset.
     Without a `kind`, the command has options of its own in place of those of the same name, for which a
-    preset may stand, too. Those `apart` it does not take: results of the method name them in vain.
+    preset may stand, too. It ignores those `apart`, which results of the method may name.
     """
     known = options_of(kind) if kind else {}
 
@@ -273,6 +273,6 @@ def parameter(name: str, default: object, annotation: object) -> inspect.Paramet
 
 
 def is_given(context: typer.Context, name: str) -> bool:
-    """Return whether the user gave an option, as such or in a file of settings."""
+    """Return whether the user gave an option, on the command line or in a file of settings."""
     source = context.get_parameter_source(name)
     return source is not None and source.name != "DEFAULT"

@@ -8,7 +8,7 @@ class NoPandas:
 
     @staticmethod
     def find_spec(name: str, path: object = None, target: object = None) -> None:
-        """End the search for pandas, and leave all else to others."""
+        """End the search for pandas, and leave other modules to others."""
         del path, target
         if name == "pandas":
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
@@ -17,8 +17,8 @@ class NoPandas:
 def load_arrow() -> None:
     """Load Arrow, which looks for pandas once, at its first array; let it find none.
 
-    Where pandas is installed, Arrow would load it: that takes a third of a second and 50 MB. Whoever
-    imports pandas, or turns a table into one of its own, gets it as ever.
+    Where pandas is installed, Arrow would load it: that takes a third of a second and 50 MB. Code
+    that imports pandas, or turns a table into a DataFrame, gets it as usual.
     """
     import pyarrow as pa
 

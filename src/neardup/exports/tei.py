@@ -31,7 +31,8 @@ def as_tei(result: Result) -> Iterator[str]:
     names = {given: f"d{number}" for number, given in enumerate(ids)}
     yield '<TEI xmlns="http://www.tei-c.org/ns/1.0">\n'
     yield from header(result)
-    yield f'<standOff>\n<linkGrp type="{"passages" if found and is_part(found[0]) else "documents"}">\n'
+    linked = "passages" if found and found[0].a[1] is not None else "documents"
+    yield f'<standOff>\n<linkGrp type="{linked}">\n'
     for link in found:
         targets = " ".join(pointer(side, names) for side in (link.a, link.b))
         how = f'type={attribute(link.kind)} n="{link.similarity:.4f}"'
@@ -88,11 +89,6 @@ def links(result: Result) -> Iterator[Link]:
         for row in result.pairs.to_pylist():
             a, b = ((row[f"id_{s}"], None, None) for s in "ab")
             yield Link(a, b, row.get("kind") or "similar", row["similarity"])
-
-
-def is_part(link: Link) -> bool:
-    """Return whether a link is between parts of documents."""
-    return link.a[1] is not None
 
 
 def pointer(side: tuple[str, int | None, int | None], names: dict[str, str]) -> str:

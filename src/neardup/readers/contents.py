@@ -45,7 +45,7 @@ def digesting(files: Iterable[File]) -> Iterator[Callable[[], dict[str, str]]]:
 
 
 def _tried(file: File, stop: Event) -> str | None:
-    """Return the digest of a file, None if it has gone: whoever compares it with its past says so."""
+    """Return the digest of a file, None if it has gone: a comparison with its past will show that."""
     try:
         return digest(file, stop)
     except OSError:

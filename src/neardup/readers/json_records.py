@@ -153,7 +153,7 @@ class Parser:
 
 
 def _options(looked: Looked) -> pajson.ParseOptions | None:
-    """Return how Arrow shall parse, or None where it cannot: `a` and `a.b` are both asked for."""
+    """Return how Arrow should parse, or None where it cannot: `a` and `a.b` are both asked for."""
     root: dict[str, Any] = {}
     for name, kind in looked.types.items():
         node = root

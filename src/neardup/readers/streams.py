@@ -134,7 +134,7 @@ class Stream:
 
 
 class WholeStream(Stream):
-    """A stream that raises where it is broken: whoever copies it must not lose the rest."""
+    """A stream that raises where it is broken, so that a copy never loses the rest."""
 
     def __init__(self, name: str, *rest: Any) -> None:
         super().__init__(*rest)

@@ -5,6 +5,7 @@ from html import escape
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from neardup.arrays import Integers
 from neardup.engines.base import Progress, Silent
 from neardup.methods import method_named
 from neardup.reports.figures import figures
@@ -17,7 +18,7 @@ from neardup.results.files import check_file, write_file
 from neardup.results.folder import ResultFolder
 from neardup.settings.run import parse_size
 from neardup.showing.excluded import spans_of
-from neardup.showing.kind import Clusters, Integers, Kind
+from neardup.showing.kind import Clusters, Kind
 from neardup.showing.progress import shown
 from neardup.showing.what_if import Regrouped
 from neardup.storage import located

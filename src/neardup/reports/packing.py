@@ -9,11 +9,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from neardup.arrays import Integers
 from neardup.engines.base import Advance, Progress
 from neardup.reports.reused import Placed, Reused, most_reused
 from neardup.reports.texts import texts_of_docs
 from neardup.showing.alignment import Piece, Span, align, pieces, united, without
-from neardup.showing.kind import Integers, Kind
+from neardup.showing.kind import Kind
 
 MOST_TEXTS = 10_000  # pairs
 MOST_CHARACTERS = 200_000_000  # of texts that are held at once
@@ -129,7 +130,7 @@ def affordable(kind: Kind, rows: Integers, room: int) -> Integers:
 
 
 def longest(kind: Kind, room: int, docs: int) -> int:
-    """Return from how many characters on a text is cut, if so many have to share the room."""
+    """Return from how many characters on a text is cut, as all of them share the room."""
     return min(kind.longest_text, max(LEAST_SHOWN, 3 * room // max(docs, 1)))
 
 
@@ -228,7 +229,7 @@ def strip_of(matches: Sequence[Any], length_a: int, length_b: int) -> str:
 
 
 def note_matches(matches: dict[int, list[Placed]], docs: Sequence[int], own: Sequence[Any]) -> None:
-    """Keep in mind where a pair of documents matches."""
+    """Remember where a pair of documents matches."""
     for _, _, _, start_a, end_a, start_b, end_b, *_ in own:
         matches.setdefault(docs[0], []).append((start_a, end_a, docs[1]))
         matches.setdefault(docs[1], []).append((start_b, end_b, docs[0]))

@@ -4,8 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from neardup.arrays import Integers
 from neardup.reports.packing import Packed
-from neardup.showing.kind import Integers, Kind
+from neardup.showing.kind import Kind
 from neardup.web.page import Html, element, table, visible
 from neardup.web.words import counted as counted_of
 from neardup.web.words import say, value_name

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from neardup.showing.kind import Clusters, Integers, Kind
+from neardup.arrays import Integers
+from neardup.showing.kind import Clusters, Kind
 
 AT_THRESHOLD = 50  # pairs on each side of the run's threshold that come first
 AT_STEP = 3  # pairs on each side of other thresholds

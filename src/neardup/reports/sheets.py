@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pyarrow as pa
 
+from neardup.arrays import Integers
 from neardup.durable import written
 from neardup.engines.base import Progress
 from neardup.engines.parquet import write_table
@@ -19,7 +20,7 @@ from neardup.reports.texts import texts_of_docs
 from neardup.result import Result
 from neardup.results.files import RUN, delete_with, result_folder, write_json
 from neardup.showing.judged import DRAWN_BY, HEAD, pair_names
-from neardup.showing.kind import Integers, Kind
+from neardup.showing.kind import Kind
 from neardup.steps.declared import PAIRS
 from neardup.storage import on_disk
 from neardup.web.cells import guarded

@@ -6,7 +6,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.showing.kind import Clusters, Column, Integers, Kind, shortened
+from neardup.arrays import Integers
+from neardup.showing.kind import Clusters, Column, Kind, shortened
 from neardup.showing.what_if import Regrouped
 from neardup.steps.against import OLD
 from neardup.text.dates import Order, order_of, spans

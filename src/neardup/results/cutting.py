@@ -1,6 +1,7 @@
 """Parts cut out of documents, each of which stays somewhere else."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple, Self
 
@@ -36,6 +37,7 @@ class Cut(NamedTuple):
     similarity: float
 
 
+@dataclass(frozen=True)
 class CutRemoval:
     """Removes parts of documents; a document of which too little would be left goes as a whole.
 
@@ -45,48 +47,42 @@ class CutRemoval:
     ids = None
     adds = False
 
-    def __init__(
-        self,
-        result: ResultFolder,
-        cuts: Mapping[int, list[Cut]],
-        what: str,
-        least_left: float = 0,
-    ) -> None:
-        self._result = result
-        self._cuts = cuts
-        self.what = what
-        self._least_left = least_left
-        docs = pa.array(list(self._cuts), pa.int64())
-        self._documents = result.documents.filter(pc.is_in(result.documents["doc"], docs))
-        self._sizes = {doc: sum(c.end - c.start for c in cuts) for doc, cuts in self._cuts.items()}
+    result: ResultFolder
+    cuts: Mapping[int, list[Cut]]
+    what: str
+    least_left: float = 0
+
+    @cached_property
+    def _documents(self) -> pa.Table:
+        documents = self.result.documents
+        return documents.filter(pc.is_in(documents["doc"], pa.array(list(self.cuts), pa.int64())))
+
+    @cached_property
+    def _sizes(self) -> dict[int, int]:
+        return {doc: sum(c.end - c.start for c in cuts) for doc, cuts in self.cuts.items()}
 
     def sparing(self, files: Collection[str]) -> Self:
         """Return the same for a corpus of which some files stay as they are."""
         rows = (row for name in files for row in self._cut_by_file.get(name, []))
         spared = {row["doc"] for row in rows}
-        cuts = {doc: cuts for doc, cuts in self._cuts.items() if doc not in spared}
-        return type(self)(self._result, cuts, self.what, self._least_left)
-
-    def leaving(self, least_left: float) -> Self:
-        """Return the same for a share of a document that must be left of it."""
-        return type(self)(self._result, self._cuts, self.what, least_left)
+        return replace(self, cuts={doc: cuts for doc, cuts in self.cuts.items() if doc not in spared})
 
     @cached_property
     def removed(self) -> pa.Table:
         """Return one row a passage that goes: where it was, and where the same words stay."""
-        return removed_rows(self._result, self._cuts)
+        return removed_rows(self.result, self.cuts)
 
     @property
     def kept(self) -> int:
         """Return how many documents have some text left."""
-        return len(new_documents(self._result)) - len(self._going)
+        return len(new_documents(self.result)) - len(self._going)
 
     @cached_property
     def _going(self) -> set[int]:
         """Return the documents of which too little would be left."""
         rows = zip(*(self._documents[name].to_pylist() for name in ("doc", "length")), strict=True)
         left = ((doc, length - self._sizes[doc], length) for doc, length in rows)
-        return {doc for doc, rest, whole in left if rest <= 0 or rest < self._least_left * whole}
+        return {doc for doc, rest, whole in left if rest <= 0 or rest < self.least_left * whole}
 
     @property
     def characters(self) -> int:
@@ -117,11 +113,11 @@ class CutRemoval:
                 where=file.name,
                 hint=f'Those in {able} can. Take mode="list" for the others.',
             )
-        reader = getattr(self._result.source(with_old=False), "settings", ReaderSettings())
+        reader = getattr(self.result.source(with_old=False), "settings", ReaderSettings())
         keep = np.ones(max(docs, default=-1) + 1, bool)
         keep[[position for position, doc in docs.items() if doc in self._going]] = False
         spans = {
-            position: [(cut.start, cut.end) for cut in self._cuts[doc]]
+            position: [(cut.start, cut.end) for cut in self.cuts[doc]]
             for position, doc in docs.items()
             if keep[position]
         }
@@ -131,7 +127,7 @@ class CutRemoval:
 class CutTexts(Mapping[int, str]):
     """The texts of a file's records without some spans, by position; read one after the other.
 
-    So that a file of any size is cut in bounded memory: whoever writes it asks in its order.
+    So a file of any size is cut in bounded memory: its writer asks in the order of the file.
     """
 
     def __init__(

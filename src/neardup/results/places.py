@@ -246,7 +246,7 @@ def check_input(source: Source, output: str) -> None:
 
 
 def check_partial(folder: Folder, known: Collection[str] = (FINGERPRINT, RUN)) -> None:
-    """Refuse to work in a folder that no run has left: such a one is empty, or has a known file.
+    """Refuse to work in a folder that no run has left; one that a run left is empty or has a known file.
 
     When a run ends, it deletes its fingerprint just before the folder takes its name.
     """

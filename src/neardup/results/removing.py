@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import numpy as np
 import pyarrow as pa
@@ -65,70 +66,48 @@ class Removal(Deciding, Protocol):
         """Return the same for a corpus of which some files stay as they are."""
 
 
+@dataclass(frozen=True)
 class DuplicateRemoval:
     """Removes all documents of a cluster but the best `at_most`, and nothing that is old.
 
-    `keep` is the order of those, and `added` names what is noted on every document of the output.
+    `keep` is the order of those, and `added` names what is noted on every document of the output. Of
+    `spared` files nothing goes, nor does what is `apart` from its keeper: pairs of ids, in their order.
     """
 
     what = "duplicate"
     characters = None
 
-    def __init__(
-        self,
-        result: ResultFolder,
-        members: pa.Table,
-        reason: Reason,
-        keep: str = "longest",
-        at_most: int = 1,
-        added: Sequence[str] = (),
-        spared: Collection[str] = (),
-        apart: Collection[tuple[str, str]] = (),
-    ) -> None:
-        self._result = result
-        self._members = members
-        self._reason = reason
-        self._keep = keep
-        self._at_most = at_most
-        self._added = added
-        self._spared = spared
-        self._apart = apart
+    result: ResultFolder
+    members: pa.Table
+    reason: Reason
+    keep: str = "longest"
+    at_most: int = 1
+    added: Sequence[str] = ()
+    spared: Collection[str] = ()
+    apart: Collection[tuple[str, str]] = ()
 
-    def sparing(self, files: Collection[str]) -> "DuplicateRemoval":
+    def sparing(self, files: Collection[str]) -> Self:
         """Return the same for a corpus of which some files stay as they are."""
-        return self._with(self._at_most, self._added, files)
-
-    def with_counts(self, at_most: int, added: Sequence[str]) -> "DuplicateRemoval":
-        """Return the same for another number of documents that stay, and with notes on all."""
-        return self._with(at_most, added, self._spared)
-
-    def excepting(self, apart: Collection[tuple[str, str]]) -> "DuplicateRemoval":
-        """Return the same, but what is apart from its keeper stays: pairs of ids, in their order."""
-        own = (self._result, self._members, self._reason, self._keep)
-        return DuplicateRemoval(*own, self._at_most, self._added, self._spared, apart)
+        return replace(self, spared=files)
 
     @property
     def adds(self) -> bool:
         """Return whether something is noted on every document of the output."""
-        return bool(self._added)
-
-    def _with(self, at_most: int, added: Sequence[str], spared: Collection[str]) -> "DuplicateRemoval":
-        own = (self._result, self._members, self._reason, self._keep)
-        return DuplicateRemoval(*own, at_most, added, spared, self._apart)
+        return bool(self.added)
 
     @cached_property
     def _placed(self) -> pa.Table:
         """Return the members of clusters, where they were, and whether they go."""
-        where = self._result.documents.select(["doc", "source", "position"])
-        table = self._members.join(where, "doc", join_type="inner").sort_by("doc")
-        best = set(best_of_clusters(self._result.documents, table, self._keep, self._at_most))
-        new = set(new_documents(self._result)["doc"].to_pylist())
+        where = self.result.documents.select(["doc", "source", "position"])
+        table = self.members.join(where, "doc", join_type="inner").sort_by("doc")
+        best = set(best_of_clusters(self.result.documents, table, self.keep, self.at_most))
+        new = set(new_documents(self.result)["doc"].to_pylist())
         names = ("doc", "source", "id", "keeper_id")
         goes = [
             doc in new
             and doc not in best
-            and source not in self._spared
-            and (min(own, keeper), max(own, keeper)) not in self._apart
+            and source not in self.spared
+            and (min(own, keeper), max(own, keeper)) not in self.apart
             for doc, source, own, keeper in zip(*(table[n].to_pylist() for n in names), strict=True)
         ]
         return table.append_column("goes", pa.array(goes, pa.bool_()))
@@ -137,7 +116,7 @@ class DuplicateRemoval:
     def removed(self) -> pa.Table:
         """Return one row a removed document: where it was, who stays instead, and why."""
         table = self._placed.filter(self._placed["goes"])
-        reasons = [self._reason(similarity) for similarity in table["similarity"].to_pylist()]
+        reasons = [self.reason(similarity) for similarity in table["similarity"].to_pylist()]
         return table.select(REMOVED_COLUMNS).append_column("reason", pa.array(reasons, pa.string()))
 
     @property
@@ -148,20 +127,20 @@ class DuplicateRemoval:
     @property
     def kept(self) -> int:
         """Return how many documents stay."""
-        return len(new_documents(self._result)) - len(self.removed)
+        return len(new_documents(self.result)) - len(self.removed)
 
     @property
     def sizes(self) -> dict[int, int]:
         """Return how many clusters there are of each size; a document without a duplicate is one."""
-        own = Counter(self._members["cluster"].to_pylist())
+        own = Counter(self.members["cluster"].to_pylist())
         sizes = Counter(own.values())
-        alone = len(self._result.documents) - len(self._members)
+        alone = len(self.result.documents) - len(self.members)
         return dict(sorted((sizes + Counter({1: alone})).items()))
 
     @cached_property
     def counts(self) -> pa.Table:
         """Return what is added, of each document that is not old."""
-        documents = new_documents(self._result).select(["doc", "id", "source", "position"])
+        documents = new_documents(self.result).select(["doc", "id", "source", "position"])
         gone = Counter(self.removed["keeper_id"].to_pylist())
         members = {row["doc"]: row for row in self._placed.to_pylist()}
         rows = []
@@ -180,7 +159,7 @@ class DuplicateRemoval:
             )
         places = {"id": pa.string(), "source": pa.string(), "position": pa.int64()}
         return pa.Table.from_pylist(rows, pa.schema((places | ADDABLE).items())).select(
-            [*places, *self._added]
+            [*places, *self.added]
         )
 
     @cached_property
@@ -195,16 +174,16 @@ class DuplicateRemoval:
     @cached_property
     def _records(self) -> Counter[str]:
         """Return how many records each file has, bad ones included."""
-        records = Counter(self._result.documents["source"].to_pylist())
-        records.update(self._result.skipped["source"].to_pylist())
+        records = Counter(self.result.documents["source"].to_pylist())
+        records.update(self.result.skipped["source"].to_pylist())
         return records
 
     def decide(self, file: File, mode: Mode) -> Decisions:
         """Return which records of a file stay, and what is noted on them."""
         members = self._by_file.get(file.name, [])
         notes: Mapping[int, dict[str, Any]] | None = None
-        if self._added:
-            notes = Notes({name: ADDABLE[name] for name in self._added})
+        if self.added:
+            notes = Notes({name: ADDABLE[name] for name in self.added})
             notes |= {row["position"] - 1: row for row in self._counts_by_file.get(file.name, [])}
         elif mode == "annotate":
             notes = cluster_notes(members)

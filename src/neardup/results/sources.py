@@ -10,7 +10,6 @@ from neardup.engines import all_engines, engine_named
 from neardup.errors import InputError, SettingsError
 from neardup.readers.contents import digesting
 from neardup.readers.file import File
-from neardup.readers.files import check_unchanged
 from neardup.readers.numbers import ROW_BITS
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource, Source, open_both, open_source, paths_in
@@ -67,12 +66,6 @@ def described(source: Source, against: Against, digests: Mapping[str, str]) -> d
             file | {"old": True} if n >= first else file for n, file in enumerate(found["files"])
         ]
     return found | {"against": {"within": against.within}}
-
-
-def check_same(source: Source) -> None:
-    """Refuse input that has changed since it was opened: a result of some of it would look whole."""
-    if isinstance(source, FileSource):
-        check_unchanged(source.files)
 
 
 def opened_source(source: object, reader: ReaderSettings, run: RunSettings) -> Source:

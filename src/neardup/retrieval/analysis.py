@@ -6,6 +6,7 @@ from typing import NamedTuple, get_args
 
 import numpy as np
 
+from neardup.arrays import Integers
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, SettingsError
 from neardup.retrieval import declared, policies
@@ -17,7 +18,6 @@ from neardup.retrieval.effect import (
     Order,
     chosen_measures,
     effects,
-    judged_topics,
     orders,
     topic_rows,
 )
@@ -30,18 +30,20 @@ from neardup.retrieval.prevalence import (
     Prevalence,
     RunTopic,
     cumulative,
+    in_order,
     pools,
     prevalence,
     relevant_documents,
     run_topics,
 )
-from neardup.retrieval.runs import Catalogue, Integers, Run
+from neardup.retrieval.runs import Catalogue, Run
 
 THRESHOLDS = (0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.1)
 DEPTHS = (10, 20, 50, 100, 200, 500)
 USUAL = 0.5  # the lowest resemblance of what the thesis calls near-duplicates
 BEFORE = "before"
 NAMED = 3  # topics or runs that a remark names
+ONE_TRACK = "Are the runs and the judgements those of one track?"
 
 
 @dataclass(frozen=True)
@@ -205,7 +207,12 @@ def input_remarks(runs: Sequence[Run], qrels: Qrels | None, diversity: Qrels | N
     for run in runs:
         own = [*run.remarks]
         if qrels and not judged & set(run.topics):
-            raise of_another_track(run, qrels)
+            raise InputError(
+                f"no topic of this run has judgements: line 1 is of topic {next(iter(run.topics))}, and "
+                f"line 1 of {qrels.name} of topic {qrels.rows[0].topic}",
+                where=run.where or run.name,
+                hint=ONE_TRACK,
+            )
         if qrels and (extra := set(run.topics) - judged):
             own.append(f"topics without judgements are not measured: {listed(extra)}")
         if missing := judged - set(run.topics):
@@ -229,16 +236,6 @@ def input_remarks(runs: Sequence[Run], qrels: Qrels | None, diversity: Qrels | N
     return found
 
 
-def of_another_track(run: Run, qrels: Qrels) -> InputError:
-    """Return the error for a run whose topics nobody has judged."""
-    return InputError(
-        f"no topic of this run has judgements: line 1 is of topic {next(iter(run.topics))}, and line 1 "
-        f"of {qrels.name} of topic {qrels.rows[0].topic}",
-        where=run.where or run.name,
-        hint="Are the runs and the judgements those of one track?",
-    )
-
-
 def without_relevant(runs: Sequence[Run], qrels: Qrels) -> list[str]:
     """Name topics without a relevant document; refuse judgements of which no run has a document."""
     known = runs[0].catalogue
@@ -250,7 +247,7 @@ def without_relevant(runs: Sequence[Run], qrels: Qrels) -> list[str]:
         raise InputError(
             f"no run has any document that is judged for its topic, such as {qrels.rows[0].id} (line 1)",
             where=qrels.name,
-            hint="Are the runs and the judgements those of one track?",
+            hint=ONE_TRACK,
         )
     empty = [topic for topic, grades in qrels.grades.items() if max(grades.values()) <= 0]
     what = "topics without a relevant document count as 0, and for ERR not at all"
@@ -328,7 +325,7 @@ def measure(
     progress: Progress,
 ) -> Measured:
     """Measure all runs before and under every policy."""
-    topics = judged_topics(given[0])
+    topics = sorted(given[0].grades, key=in_order)
     old, new = (Evaluator(measures, *qrels, topics, catalogue) for qrels in (given, cleaned))
     scores: dict[str, dict[str, Scores]] = {}
     with progress.step("measure", len(ways) * len(ways[BEFORE]), "runs") as advance:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from neardup.arrays import Floats
 from neardup.errors import InputError, SettingsError
 from neardup.retrieval.files import Qrels
 from neardup.retrieval.measures import HIGHEST_GRADE, MEASURES, Scores
-from neardup.retrieval.runs import Floats, Run
+from neardup.retrieval.runs import Run
 
 INSTALL = "Install it in neardup's folder with: pip install '.[trec]'"
 MASK = "!duplicate"  # after an id, it sorts where the id did, and nobody has judged it

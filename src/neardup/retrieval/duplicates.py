@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow.compute as pc
 
+from neardup.arrays import Floats, Integers
 from neardup.errors import InputError, SettingsError
 from neardup.result import Result
 from neardup.retrieval.files import content, lines_in, refuse
-from neardup.retrieval.runs import Catalogue, Integers
+from neardup.retrieval.runs import Catalogue
 from neardup.steps.declared import COPIES_WITH_FIRST_ONLY
 
 
@@ -148,9 +148,7 @@ class Pairs(Duplicates):
 class NearPairs:
     """Pairs of numbered documents: the others that each resembles, with their similarities."""
 
-    def __init__(
-        self, count: int, a: Integers, b: Integers, similarities: npt.NDArray[np.float64], least: float
-    ) -> None:
+    def __init__(self, count: int, a: Integers, b: Integers, similarities: Floats, least: float) -> None:
         sides = np.concatenate([a, b])
         order = np.lexsort((np.concatenate([b, a]), sides))
         self._starts = np.searchsorted(sides[order], np.arange(count + 1))

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from neardup.arrays import Floats
 from neardup.chance import kendall, paired_tests
 from neardup.errors import SettingsError
 from neardup.retrieval.borrowed import Borrowed, mean, needs_subtopics, parsed, why_not
@@ -19,8 +20,7 @@ from neardup.retrieval.measures import (
     Scores,
     own_measure,
 )
-from neardup.retrieval.prevalence import in_order
-from neardup.retrieval.runs import Catalogue, Floats, Run
+from neardup.retrieval.runs import Catalogue, Run
 
 SIGNIFICANT = 0.05
 DEPTH = 20  # to which the ideal order is known at least
@@ -201,11 +201,6 @@ def stacked(scores: Mapping[str, Scores], name: str) -> Floats:
 def known(value: Any) -> float | None:
     """Return a number as it is, and None for what is none."""
     return None if math.isnan(value) else float(value)
-
-
-def judged_topics(qrels: Qrels) -> list[str]:
-    """Return the topics that have judgements, in order."""
-    return sorted(qrels.grades, key=in_order)
 
 
 def topic_rows(

@@ -160,7 +160,13 @@ def trec(
         queries = {} if topics is None else read_topics(topics)
         known = None if urls is None else addresses(urls)
         ids = set(catalogue) | {row.id for row in (judged.rows if judged else ())}
-        source = None if documents is None else named_documents(documents, reader, ids)
+        source = (
+            None
+            if documents is None
+            else NamedDocuments.named(
+                [documents] if isinstance(documents, str | Path) else list(documents), reader, ids
+            )
+        )
         with place.claimed(mark(source, chosen)):
             if source is not None:
                 result = find_in(source, chosen, run, place.work.path / FOUND, progress)
@@ -194,12 +200,6 @@ def check(settings: TrecSettings, *origins: Any) -> None:
         )
     for name in settings.measures or ():
         measure_named(name)
-
-
-def named_documents(documents: Any, reader: ReaderSettings, ids: set[str]) -> NamedDocuments:
-    """Open a collection for the documents with these ids."""
-    inputs = [documents] if isinstance(documents, str | Path) else list(documents)
-    return NamedDocuments.named(inputs, reader, ids)
 
 
 def method_settings(given: Mapping[str, Any]) -> DocumentSettings:

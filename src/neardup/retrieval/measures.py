@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neardup.arrays import Bools, Floats, Integers
 from neardup.errors import SettingsError
 from neardup.retrieval.files import Qrels
-from neardup.retrieval.runs import Catalogue, Floats, Integers, Ranking, Run
+from neardup.retrieval.runs import Catalogue, Ranking, Run
 
 MEASURES = ("MAP", "nDCG@20", "P@20", "ERR@20", "alpha_nDCG@20", "ERR_IA@20")
 HIGHEST_GRADE = 4  # that gdeval takes
@@ -25,7 +26,6 @@ NAME = re.compile(r"(MAP|AP|nDCG|P|ERR|alpha_nDCG|ERR_IA)(?:@([1-9][0-9]{0,5}))?
 WHOLE = ("MAP", "nDCG")  # what needs no depth
 
 Scores = dict[str, Floats]  # by the measure: the values of all topics
-Bools = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -130,12 +130,6 @@ def judged_rows(ranking: Ranking | None, places: Integers) -> Integers:
     if ranking is None:
         return np.zeros(0, np.int64)
     return places[np.maximum(ranking.docs, -1)]
-
-
-def as_given(rows: Integers, ranking: Ranking | None) -> Integers:
-    """Leave a ranking in trec_eval's order."""
-    del ranking
-    return rows
 
 
 def by_exact_scores(rows: Integers, ranking: Ranking | None) -> Integers:
@@ -263,4 +257,4 @@ FUNCTIONS = {
     "alpha_nDCG": alpha_ndcg,
     "ERR_IA": err_ia,
 }
-ORDERS = {"trec_eval": as_given, "gdeval": by_exact_scores, "ndeval": by_ranks}
+ORDERS = {"trec_eval": lambda rows, _: rows, "gdeval": by_exact_scores, "ndeval": by_ranks}

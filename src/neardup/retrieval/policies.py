@@ -12,9 +12,10 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from neardup.arrays import Integers
 from neardup.retrieval.duplicates import Near
 from neardup.retrieval.files import Judgement, Qrels
-from neardup.retrieval.runs import Catalogue, Integers, Ranking, Run
+from neardup.retrieval.runs import Catalogue, Ranking, Run
 
 Policy = Literal["runs", "irrelevant", "qrels", "both"]
 POLICIES: tuple[Policy, ...] = get_args(Policy)

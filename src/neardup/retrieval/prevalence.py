@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from neardup.arrays import Integers
 from neardup.retrieval.duplicates import Near
 from neardup.retrieval.files import Qrels
-from neardup.retrieval.runs import Catalogue, Integers, Run
+from neardup.retrieval.runs import Catalogue, Run
 
 SHARES = tuple(range(5, 100, 5))  # per cent: the rows of table 4.1
 

@@ -16,15 +16,13 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Bools, Floats, Integers
 from neardup.errors import InputError
 from neardup.retrieval.files import content, lines_in, quick_table, refuse
 from neardup.settings.run import available_cores
 
 TOGETHER = 16  # runs that are read at once
 FIELDS = ("topic", "q0", "id", "rank", "score", "tag")
-
-Integers = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 class Catalogue(dict[str, int]):
@@ -147,7 +145,8 @@ def read_runs(paths: Sequence[str | Path], lenient: bool, catalogue: Catalogue) 
                 remarks = refuse(broken, path, lenient)
                 if not columns.names:
                     raise InputError("this run is empty", where=str(path), hint="Is it the right file?")
-                run = ranked(run_name(path), columns, catalogue, str(path), lenient)
+                name = re.sub(r"\.(gz|bz2|zst|xz|lz4)$", "", Path(path).name)
+                run = ranked(name, columns, catalogue, str(path), lenient)
                 yield replace(run, remarks=remarks + run.remarks)
 
 
@@ -220,11 +219,6 @@ def number_in(text: bytes) -> float:
         return float("nan")
 
 
-def run_name(path: str | Path) -> str:
-    """Return the name of a run: that of its file, without compression."""
-    return re.sub(r"\.(gz|bz2|zst|xz|lz4)$", "", Path(path).name)
-
-
 def ranked(name: str, columns: Columns, catalogue: Catalogue, where: str, lenient: bool) -> Run:
     """Put the documents of each topic into trec_eval's order."""
     with np.errstate(over="ignore"):
@@ -253,15 +247,13 @@ def ranked(name: str, columns: Columns, catalogue: Catalogue, where: str, lenien
     return Run(name, topics, catalogue, columns.tag, remarks, ties, ranks, where)
 
 
-def pairwise_same(order: Integers, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def pairwise_same(order: Integers, values: npt.NDArray[Any]) -> Bools:
     """Say of each but the last whether the next one has the same value."""
-    found: npt.NDArray[np.bool_] = values[order[:-1]] == values[order[1:]]
+    found: Bools = values[order[:-1]] == values[order[1:]]
     return found
 
 
-def later_first(
-    docs: Integers, order: Integers, tied: npt.NDArray[np.bool_], catalogue: Catalogue
-) -> Integers:
+def later_first(docs: Integers, order: Integers, tied: Bools, catalogue: Catalogue) -> Integers:
     """Return what rows with equal scores are sorted by: of ids, the later first."""
     rows = np.unique(np.concatenate([order[:-1][tied], order[1:][tied]]))
     ids = catalogue.ids(docs[rows])

@@ -54,7 +54,7 @@ def inlined(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 def gone(request: Request) -> Callable[[], Awaitable[None]]:
-    """Return what waits until whoever sent a request, whose body was read, has left."""
+    """Return what waits until the client of a request, whose body was read, has left."""
 
     async def left() -> None:
         while (await request.receive())["type"] != "http.disconnect":

@@ -49,7 +49,7 @@ CLOSE = [(b"connection", b"close")]
 
 
 class LeftError(Exception):
-    """Whoever sent a request left before it was whole."""
+    """The client left before its request was whole."""
 
 
 class RefusedError(Exception):

@@ -52,7 +52,7 @@ def prepare(
     read_only: bool = False,
     moved: Sequence[str] | None = None,
 ) -> Prepared:
-    """Open indexes and results, and listen: whoever asks waits until the server runs.
+    """Open indexes and results, and listen: clients wait until the server runs.
 
     `moved` is where the files of a result's input are now.
     """

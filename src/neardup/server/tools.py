@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from neardup.index.online import Index
     from neardup.result import Result
 
-MOST_ROWS = 100  # of an answer: whoever asks reads it all
+MOST_ROWS = 100  # of an answer: programs read all of it
 SHORTENED = 200  # characters of a text that is shown
 ABOUT = """\
 neardup finds copied wording and proves it: scores are exact, and passages are located by characters.
@@ -54,7 +54,7 @@ class Stoppable:
         return self._step()
 
     def note(self, message: str) -> None:
-        """Say nothing: whoever asked reads answers only."""
+        """Say nothing: programs read answers only."""
 
 
 class Tools:

@@ -82,7 +82,7 @@ class Work:
     ) -> Outcome:
         """Run a function until it takes too long, or until `gone` says that nobody waits for it.
 
-        What has not begun by then never does; what has ends when it next asks whether it is wanted.
+        Work that has not begun by then never does; other work ends when it next checks `Wanted`.
         """
         wanted = Wanted()
         leaving = None
@@ -140,7 +140,7 @@ class Work:
         task: "Future[Outcome]",
         own: "asyncio.Future[Outcome]",
     ) -> None:
-        """Take note in the loop that a task has ended, wherever it did: the loop is woken once."""
+        """Tell the loop from any thread that a task has ended; this wakes the loop once."""
         with suppress(RuntimeError):  # the loop is closed, and nobody counts any more
             loop.call_soon_threadsafe(self._ended, task, own)
 

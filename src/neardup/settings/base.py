@@ -101,7 +101,7 @@ class Settings:
         return []
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the settings for `run.json`; a preset is told of only where it was asked for."""
+        """Return the settings for `run.json`; with a preset only if one was asked for."""
         return {n: v for n, v in asdict(self).items() if n != "preset" or v is not None}
 
 

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from neardup.arrays import Hashes
 from neardup.showing.explaining import common_passages
 from neardup.text import Tokens, tokenise
 
@@ -26,7 +26,6 @@ SPACE = re.compile(r"\s+")
 Span = tuple[int, int]
 Quad = tuple[int, int, int, int]  # start and end in both texts
 Block = tuple[int, int, int]  # the first word in both texts, and how many there are
-Hashes = npt.NDArray[np.uint64]
 Piece = tuple[int, str]  # where a part of a text begins, and what it says
 
 
@@ -216,7 +215,7 @@ def equal_blocks(a: Tokens, b: Tokens) -> Iterator[Block]:
 
 
 def equal_words(a: Hashes, b: Hashes, before_a: int, before_b: int) -> Iterator[Block]:
-    """Yield where words are the same, as many as there can be; so many are before these."""
+    """Yield where words are the same, as many as possible; `before` says how many words come before."""
     from rapidfuzz.distance import Indel
 
     for op in Indel.opcodes(a.tolist(), b.tolist()):

@@ -22,7 +22,7 @@ from neardup.showing.console import ERR, step_words
 
 
 class Amount(DownloadColumn):
-    """How much is done: bytes with their unit, all else as a number."""
+    """How much is done: bytes with their unit, anything else as a number."""
 
     def render(self, task: Task) -> Text:
         """Return the text for a bar."""

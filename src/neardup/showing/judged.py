@@ -9,8 +9,9 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
+from neardup.arrays import Integers
 from neardup.errors import InputError
-from neardup.showing.kind import Integers, Kind, shortened
+from neardup.showing.kind import Kind, shortened
 from neardup.web.cells import unguarded
 
 DRAWN_BY = "drawn_by"  # of a sheet: the column by which pairs were drawn, empty if by chance alone
@@ -96,7 +97,8 @@ def read_sheet(path: Path, pairs: NamedPairs, judge: str) -> Judged:
     if not path.is_file():
         raise InputError("no such file", where=str(path), hint="Check the spelling.")
     text = read_text(path)
-    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter_of(text))
+    delimiter = max(",;\t", key=text.partition("\n")[0].count)  # spreadsheets of some countries write ;
+    rows = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
     columns = [str(name).strip().lower() for name in rows.fieldnames or ()]
     if missing := [name for name in NEEDED if name not in columns]:
         raise InputError(f"there is no column {missing[0]}", where=str(path), hint=COLUMNS)
@@ -121,12 +123,6 @@ def read_sheet(path: Path, pairs: NamedPairs, judge: str) -> Judged:
     return Judged(found, empty, drawn.pop() if drawn and DRAWN_BY in columns else None)
 
 
-def delimiter_of(text: str) -> str:
-    """Return what stands between columns; spreadsheets of some countries write semicolons."""
-    head = text.partition("\n")[0]
-    return max(",;\t", key=head.count)
-
-
 def votes(said: Iterable[Judgement]) -> dict[Pair, dict[str, Label]]:
     """Return what each judge says of each pair; of one judge, the last word counts."""
     found: defaultdict[Pair, dict[str, Label]] = defaultdict(dict)
@@ -149,9 +145,6 @@ def ordered(one: str, other: str) -> Pair:
     ('a', 'b')
     """
     return (one, other) if one <= other else (other, one)
-
-
-# PAN's XML
 
 
 def read_text(path: Path) -> str:

@@ -5,11 +5,11 @@ from functools import cached_property
 from typing import Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup import tables
+from neardup.arrays import Integers
 from neardup.errors import OutputError
 from neardup.readers.source import Source, fetch
 from neardup.results.folder import COUNTED, ResultFolder
@@ -26,7 +26,6 @@ from neardup.web.numbers import Figure
 from neardup.web.page import visible
 from neardup.web.words import all_words, column_label, plural, say
 
-Integers = npt.NDArray[np.int64]
 LONGEST_NAME = 200  # characters of an id or title in a report
 MOST_CATEGORIES = 50  # more different words than these are not categories to filter by
 
@@ -130,9 +129,7 @@ class Kind:
     @property
     def nothing_beyond(self) -> str:
         """Say why there is nothing to show on the other side of the threshold."""
-        if self.rejected is None:
-            return say("report.none.kept")
-        return say("report.none.close")
+        return say("report.none.kept" if self.rejected is None else "report.none.close")
 
     @property
     def measure(self) -> ShownMeasure | None:

@@ -13,16 +13,12 @@ LEAST = 16  # columns that are left of a cell that is cut
 WIDEST = 160  # so that no name or number is cut: a narrow terminal wraps the lines by itself
 
 
-def show_rows(
-    heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int], title: str | None = None
-) -> None:
+def show_rows(heads: Sequence[str], rows: Sequence[Sequence[str]], words: Sequence[int]) -> None:
     """Print rows of figures and words.
 
     `words` are the places of the columns of words. If a terminal is too narrow for all, the first of
     these is cut first. What is not a terminal has room for everything.
     """
-    if title:
-        OUT.print(Text(title, style="italic"))
     widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
     if OUT.is_terminal:
         widths = narrowed(widths, words, OUT.width)

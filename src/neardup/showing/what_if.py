@@ -6,15 +6,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from neardup.arrays import Floats, Integers
 from neardup.kernels.graphs import grouping
 from neardup.results.folder import ResultFolder
 from neardup.results.reclustering import cluster_steps
 from neardup.steps.rounding import lowered
 
 STEP = 0.01
-
-
-Integers = npt.NDArray[np.int64]
 
 
 class Effect(NamedTuple):
@@ -78,20 +76,18 @@ def regrouped(result: ResultFolder, grid: Sequence[float]) -> Regrouped:
     return found
 
 
-def effect(keepers: npt.NDArray[np.int64], copies: npt.NDArray[Any]) -> Effect:
+def effect(keepers: Integers, copies: npt.NDArray[Any]) -> Effect:
     """Count the groups of two documents or more; `copies` are the documents of each node."""
     sizes = np.bincount(keepers, weights=copies, minlength=len(keepers)).astype(np.int64)
     several = sizes[sizes > 1]
     return Effect(len(several), int(several.sum()) - len(several))
 
 
-def containment(
-    result: ResultFolder, docs: npt.NDArray[np.int64], others: npt.NDArray[np.int64]
-) -> npt.NDArray[np.float64]:
+def containment(result: ResultFolder, docs: Integers, others: Integers) -> Floats:
     """Return how much of each of some documents is in the other one of its pair."""
     a, b = (result.pairs[name].to_numpy() for name in ("doc_a", "doc_b"))
     in_a, in_b = (result.pairs[name].to_numpy() for name in ("containment_a", "containment_b"))
     width = result.documents.num_rows
     at = np.searchsorted(a * width + b, np.minimum(docs, others) * width + np.maximum(docs, others))
-    found: npt.NDArray[np.float64] = np.where(docs < others, in_a[at], in_b[at])
+    found: Floats = np.where(docs < others, in_a[at], in_b[at])
     return found

@@ -28,7 +28,7 @@ class Sets(NamedTuple):
 
 
 class Signature(Protocol):
-    """A signature of lists of words; whoever makes it says how many words are enough, `least`."""
+    """A signature of lists of words; `least` says how many words are enough."""
 
     @property
     def least(self) -> int:

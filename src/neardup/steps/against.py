@@ -58,13 +58,13 @@ class Against:
             return "1 = 1"
         return f"{x}.old + {y}.old < 2" if self.within else f"{x}.old + {y}.old = 1"
 
-    def of_groups(self, x: str = "x", y: str = "y") -> str:
-        """Return the SQL condition for two units if some pair of copies of them is asked for."""
+    def of_groups(self) -> str:
+        """Return the SQL condition for two units x and y if some pair of copies of them is asked for."""
         if not self.is_given:
             return "1 = 1"
         if self.within:
-            return f"{x}.any_new + {y}.any_new > 0"
-        return f"({x}.any_new + {y}.any_old = 2 or {x}.any_old + {y}.any_new = 2)"
+            return "x.any_new + y.any_new > 0"
+        return "(x.any_new + y.any_old = 2 or x.any_old + y.any_new = 2)"
 
     def candidates(self, pairs: str, unit: str = "doc") -> str:
         """Return the statement for candidates a, b in order, of one for pairs: those asked for."""

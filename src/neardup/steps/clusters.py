@@ -46,7 +46,6 @@ CONTAINMENT = ("p.containment_a", "p.containment_b")
 OWN_COLUMNS = frozenset(("doc", "id", "source", "position", "length", "same_as", OLD, *KNOWN))
 # A score may be text, as all columns of CSV are. What is not a number at all comes after those that are.
 NUMBER = "^ *(-?(?:[iI]nf(?:inity)?|[0-9]+[.]?[0-9]*|[.][0-9]+)(?:[eE][-+]?[0-9]+)?) *$"
-AS_NUMBER = f"try_cast(regexp_extract(cast(d.COLUMN as string), '{NUMBER}', 1) as double)"
 
 
 def sql_names(columns: Iterable[str]) -> dict[str, str]:
@@ -82,7 +81,7 @@ def criteria(part: str, columns: dict[str, str]) -> Order:
     if name == SOURCE or (wish and wish not in DIRECTIONS):
         return (preferred(value, part, wish.split(">"), name == SOURCE),)
     direction = DIRECTIONS[wish or "desc"]
-    number = AS_NUMBER.replace("d.COLUMN", value)
+    number = f"try_cast(regexp_extract(cast({value} as string), '{NUMBER}', 1) as double)"
     numbers = (Criterion(number, direction),) if name in columns else ()
     return (*numbers, Criterion(value, direction))
 

@@ -210,7 +210,15 @@ def base_tables(settings: ExclusionSettings, source: Source) -> dict[str, pa.Tab
 
 def steps(units: str, numbers: str = "numbers") -> list[Step]:
     """Return the steps from units, with their spans, and their numbers to `excluded`."""
-    listed = Sql("excluded", LISTED.replace("{numbers}", f"{{{numbers}}}"))
+    listed = Sql(
+        "excluded",
+        f"""
+select d.id as id, s.start_at as start_at, s.end_at as end_at,
+  case s.code {KIND} end as kind, d.doc as doc
+from {{excluded_spans}} s join {{{numbers}}} n on n.doc = s.doc join {{documents}} d on d.doc = n.number
+order by doc, start_at, end_at, kind
+""",
+    )
     return [Map("excluded_spans", units, list_spans, ROWS), listed]
 
 
@@ -223,9 +231,3 @@ def list_spans(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
 
 
 KIND = " ".join(f"when {code} then '{kind}'" for code, kind in enumerate(EXCLUDED_KINDS))
-LISTED = f"""
-select d.id as id, s.start_at as start_at, s.end_at as end_at,
-  case s.code {KIND} end as kind, d.doc as doc
-from {{excluded_spans}} s join {{numbers}} n on n.doc = s.doc join {{documents}} d on d.doc = n.number
-order by doc, start_at, end_at, kind
-"""

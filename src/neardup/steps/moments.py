@@ -35,13 +35,17 @@ def read_dates(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([pa.array(c, pa.int64()) for c in columns], schema=READINGS)
 
 
-# What can be read in one way only is that; of the others, `text.dates.Order` says which way.
-SETTLED = """case when r.start_at is null or o.months_first and r.other_start is not null then r.OTHER
-    when o.days_first or r.other_start is null or r.other_start = r.start_at then r.OWN end"""
+def settled(own: str, other: str) -> str:
+    """Return the SQL for one of two readings: the only one, or that which `text.dates.Order` says."""
+    return f"""
+  case when r.start_at is null or o.months_first and r.other_start is not null then r.{other}
+    when o.days_first or r.other_start is null or r.other_start = r.start_at then r.{own} end"""
+
+
 MOMENTS = f"""
 select r.doc as doc,
-  {SETTLED.replace("OTHER", "other_start").replace("OWN", "start_at")} as start_at,
-  {SETTLED.replace("OTHER", "other_end").replace("OWN", "end_at")} as end_at
+  {settled("start_at", "other_start")} as start_at,
+  {settled("end_at", "other_end")} as end_at
 from {{date_readings}} r join (
   select days and not months as days_first, months and not days as months_first from (
     select coalesce(bool_or(other_start is null), false) as days,

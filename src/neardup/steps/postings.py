@@ -23,7 +23,7 @@ def rows_of_keys(docs: Integers, values: Hashes, bounds: Integers) -> pa.RecordB
 def shared_rows(a: Integers, b: Integers, heads: Integers) -> pa.RecordBatch:
     """Return the pairs a, b that share a key, and the first documents of lists too long to pair all.
 
-    Such a one stands beside itself, as it belongs to its list, and is marked as `too_long`.
+    Such a document is paired with itself, as it belongs to its list, and is marked as `too_long`.
     """
     too_long = np.repeat([False, True], [len(a), len(heads)])
     columns = [np.concatenate([a, heads]), np.concatenate([b, heads]), too_long]

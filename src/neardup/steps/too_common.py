@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from neardup.arrays import Array, Bools
 from neardup.plan import Fold, Map, Sides, Sql, Step
-from neardup.steps.columns import schema_of
+from neardup.steps.columns import from_lists, schema_of
 from neardup.steps.counters import Counters, KeySet
 
 KEY = schema_of("key int64")
@@ -40,7 +40,6 @@ class Suspects:
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return a row a value and set."""
         from neardup.kernels.counters import HIGHEST, counted
-        from neardup.steps.columns import from_lists
 
         values, bounds = from_lists(batch[self.column])
         values = values[bounds[0] : bounds[-1]]

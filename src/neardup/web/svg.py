@@ -114,7 +114,7 @@ def histogram(
     for value in known:
         if low <= value <= high:
             counts[min(int((value - low) / size), bins - 1)] += 1
-    # on a logarithmic scale, a single one shall be seen
+    # on a logarithmic scale, a single one must be seen
     up = covering((0.8, *counts) if log_y else (0, *counts), height - BOTTOM, TOP, log_y)
     parts = [*frame(across, up, x, y, None)]
     for number, count in enumerate(counts):

@@ -40,13 +40,13 @@ class Database:
         self._known.add(name)
 
     def use(self, threads: int) -> None:
-        """Let so many threads work on the next statements."""
+        """Set how many threads work on the next statements."""
         if threads != self._threads:
             self._cursor.execute(f"set threads = {threads}")
             self._threads = threads
 
     def stream(self, text: str, rows: int) -> pa.RecordBatchReader:
-        """Run a statement and return its result in batches of so many rows.
+        """Run a statement and return its result in batches of `rows` rows.
 
         What users are to call parses and binds it twice, which takes longer than to run it on few rows.
         """

@@ -119,7 +119,7 @@ def moved(rows: pa.RecordBatch, places: npt.NDArray[np.uint32]) -> pa.RecordBatc
 
 
 def grouped_parts(sizes: Iterable[tuple[int, Path]], most: int) -> list[tuple[int, list[Path]]]:
-    """Put parts that follow each other together as long as they have at most so many bytes."""
+    """Put parts that follow each other together as long as they have at most `most` bytes."""
     groups: list[tuple[int, list[Path]]] = []
     held = 0
     for size, part in sizes:
@@ -134,7 +134,7 @@ def grouped_parts(sizes: Iterable[tuple[int, Path]], most: int) -> list[tuple[in
 
 
 def runs_of(batches: Iterable[pa.RecordBatch], most: int) -> Iterator[pa.RecordBatch]:
-    """Yield batches that have about so many bytes, of smaller ones; larger ones stay whole."""
+    """Put small batches together to `most` bytes or less; larger ones stay whole."""
     held: list[pa.RecordBatch] = []
     size = 0
     for batch in batches:

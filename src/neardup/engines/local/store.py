@@ -114,7 +114,7 @@ def mapped_file(path: Path) -> tuple[mmap.mmap, Any]:
 def read_part(part: Path, columns: Sequence[int] | None = None) -> Iterator[pa.RecordBatch]:
     """Yield the batches of one file, without a copy.
 
-    What was read is given back after each batch; whoever still holds it reads it from the file again.
+    What was read is given back after each batch; what still holds it reads it from the file again.
     """
     mapped, reader = mapped_file(part)
     for number in range(reader.num_record_batches):

@@ -51,7 +51,7 @@ class Worker:
             [sys.executable, "-m", __name__, str(memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            process_group=0,  # a terminal interrupts the group of whoever starts it, who then ends it
+            process_group=0,  # a terminal interrupts the group of its starter, which ends it
         )
 
     def perform(self, task: Task) -> None:

@@ -1,6 +1,6 @@
 """What each task gets: its own files and splits, or a block of rows with all that it may look up.
 
-So no task is told of all files, and rows are looked up without a join of each.
+So no task needs the list of all files, and rows are looked up without a join for each.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 NUMBER = "id"
-NEAR = 16  # bits: one task orders the rows of so many numbers, be they dense or those of records
+NEAR = 16  # bits: one task orders the rows of 2**16 numbers, dense ones or those of records
 
 
 def portions_of(spark: "SparkSession", source: Source, groups: Sequence[Sequence[Split]]) -> "DataFrame":

@@ -76,7 +76,7 @@ class FrameSource:
         yield from numbered(texts, split, self.schema, False, NAME)
 
     def fingerprint(self) -> str:
-        """Return what changes with the rows; a new one each time if nobody can tell."""
+        """Return what changes with the rows; a new one each time if that is not known."""
         return self._mark or uuid.uuid4().hex
 
     def mapped(

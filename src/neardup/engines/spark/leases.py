@@ -1,8 +1,8 @@
 """One run at a time for each result, on filesystems that have no locks.
 
 The run that writes a result holds a file beside it, and writes another number into it every few seconds.
-Who finds such a file waits a while: if it changes, somebody is at work; if not, he was killed. So clocks
-need not agree, and a killed run bars nobody.
+A run that finds such a file waits a while: if it changes, another run is at work; if not, that one was
+killed. So clocks need not agree, and a killed run blocks nobody.
 """
 
 import threading

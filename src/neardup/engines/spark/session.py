@@ -74,7 +74,7 @@ def session_of(run: RunSettings) -> "SparkSession":
 
 
 def open_session(master: str, conf: Mapping[str, str], memory: int | None = None) -> "SparkSession":
-    """Start Spark, or join the cluster of a master; what was given in `conf` goes before all else."""
+    """Start Spark, or join the cluster of a master; settings given in `conf` win."""
     if master.startswith(CONNECT):
         return joined(master, conf)
     java = check_java()
@@ -302,7 +302,7 @@ def archive_options(java: str, spark: Path, tasks: bool) -> str:
 
     An archive is of one Java and one Spark: `java` says its version, `spark` is the package's folder.
     Best is one of a run with `tasks` in the same process, which has what executors need, too; a driver
-    without them writes one of its own where there is none.
+    without tasks writes one of its own if none is there.
     """
     name = f"spark-classes-{digest(java, spark)}"
     whole, driver = (cache_folder() / f"{name}{kind}.jsa" for kind in ("", "-driver"))

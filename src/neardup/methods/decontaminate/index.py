@@ -15,9 +15,9 @@ from neardup.text import unicode_table
 
 HEAVY, LIGHT, NEXT_TO_NOTHING = 64, 16, 4  # weights: of a rare word, of one in all items, of boilerplate
 FEW_OWN = 2 * HEAVY  # what an item's own words must weigh for others to differ
-CERTAIN = 6, 6  # own words of a part of which none may differ, and how many more make it long
+CERTAIN = 6, 6  # words of a part that must all be the same, and how many more make it long
 PASSAGE, ANSWER = FIELDS.index("passage"), FIELDS.index("answer")
-SHARE = 6  # one in so many runs of an item must be there for it to be aligned
+SHARE = 6  # one run in six of an item must be there for it to be aligned
 MARKS = ("'", "’")  # of letters that are left out
 LOCK = threading.Lock()
 

@@ -12,7 +12,7 @@ from neardup.steps.facts import probed
 
 PROBES = schema_of("part found int64")
 MOST_PROBES = 200
-EXCHANGED = 8  # one of so many words
+EXCHANGED = 8  # one word in eight
 
 
 def steps() -> list[Step]:

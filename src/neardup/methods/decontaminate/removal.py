@@ -27,11 +27,11 @@ class ItemRemoval(CutRemoval):
     @cached_property
     def removed(self) -> pa.Table:
         """Return one row a place that goes, with the first item that stands there."""
-        documents = self._result.documents
+        documents = self.result.documents
         names = ("doc", "id", "source", "position")
         known = {row["doc"]: row for row in documents.select(names).to_pylist()}
-        numbers = {row["item_number"]: row for row in self._result.matches.to_pylist()}
-        kinds = {(row["doc_a"], row["doc_b"]): row["kind"] for row in self._result.pairs.to_pylist()}
+        numbers = {row["item_number"]: row for row in self.result.matches.to_pylist()}
+        kinds = {(row["doc_a"], row["doc_b"]): row["kind"] for row in self.result.pairs.to_pylist()}
         rows = [
             {
                 **{name: known[doc][name] for name in names[1:]},
@@ -39,8 +39,8 @@ class ItemRemoval(CutRemoval):
                 **{name: numbers[cut.keeper][name] for name in ("item", "benchmark")},
                 "kind": kinds[doc, cut.keeper],
             }
-            for doc in sorted(self._cuts)
-            for cut in self._cuts[doc]
+            for doc in sorted(self.cuts)
+            for cut in self.cuts[doc]
         ]
         return pa.Table.from_pylist(rows, REMOVED)
 

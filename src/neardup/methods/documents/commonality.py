@@ -43,7 +43,7 @@ class WithoutCommon:
         return pa.RecordBatch.from_arrays(columns, schema=self.schema)
 
     def known(self, batch: pa.RecordBatch, left: pa.Array) -> dict[str, pa.Array]:
-        """Return what becomes of documents of which so many shingles are left."""
+        """Return what becomes of documents, by how many of their shingles are left."""
         emptied = pc.and_(pc.equal(left, 0), pc.is_null(batch["problem"]))
         return {"size": left, "problem": pc.if_else(emptied, ONLY_COMMON, batch["problem"])}
 

@@ -57,7 +57,7 @@ def steps(settings: PageSettings) -> list[Step]:
 
 
 def chosen(most: int, least: int) -> str:
-    """Return the statement for the boilerplate: what so many pages have that differ in the rest."""
+    """Return the statement for the boilerplate: what a number of pages have that differ in the rest."""
     more = MORE_PAGES * least
     return f"""
 select key, min(pages) as pages, min(doc) as doc, min(level) as level

@@ -184,7 +184,7 @@ def reaches(
 ) -> bool:
     """Return whether this many common characters make two pages near-duplicates.
 
-    Only if at least so many are common does it count that a page is in the other one.
+    A page counts as part of the other one only if at least that many are common.
     """
     if resemblance(common, chars_a, chars_b) >= limits[0]:
         return True

@@ -6,10 +6,11 @@ from functools import cached_property
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Integers
 from neardup.methods.passages import declared as own
 from neardup.showing.console import new_in
 from neardup.showing.excluded import said_excluded
-from neardup.showing.kind import Column, Integers, Located, ShownMeasure
+from neardup.showing.kind import Column, Located, ShownMeasure
 from neardup.steps.against import OLD
 from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PASSAGES
 from neardup.web.words import counted, say

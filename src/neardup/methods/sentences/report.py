@@ -8,19 +8,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Integers
 from neardup.methods.sentences import declared as own
 from neardup.methods.sentences.tables import DRIFT
 from neardup.showing.alignment import Match
-from neardup.showing.kind import (
-    Card,
-    Clusters,
-    Column,
-    Compared,
-    Integers,
-    Kind,
-    ShownMeasure,
-    clusters_of,
-)
+from neardup.showing.kind import Card, Clusters, Column, Compared, Kind, ShownMeasure, clusters_of
 from neardup.steps.declared import DOCUMENTS, PAIRS, PAIRS_BY_KIND
 from neardup.text.dates import day_of, order_of, spans
 from neardup.web.numbers import Figure

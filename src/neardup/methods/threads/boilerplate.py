@@ -1,4 +1,4 @@
-"""Boilerplate of threads: what so many of them share that it says nothing about any two.
+"""Boilerplate of threads: what is too common among them to say anything about two.
 
 Templates, signatures of users and advertisements that are posted again make strangers similar. With
 `max_shared`, signatures that more threads have are taken out of all sets, and those that are left are

@@ -8,12 +8,11 @@ are compared by containment, nothing is indexed where the others are worth enoug
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Array
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import bounds_in, size_names
 from neardup.plan import Fold, Map, Sides, Sql, Step
@@ -36,7 +35,6 @@ from neardup.steps.rejected import REACH, worth_keeping
 BLOCK = 1 << 14  # threads that are compared with each other, or with another block, at once
 SLICE_VALUES = 1 << 19  # of the threads that are scored at once
 UNLIMITED = 2**40
-Array = npt.NDArray[Any]
 
 
 def measures(settings: ThreadSettings) -> list[str]:

@@ -3,9 +3,9 @@
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
+from neardup.arrays import Hashes, Integers
 from neardup.signatures.shingles import utf8
 from neardup.signatures.signature import Signature
 from neardup.signatures.winnowing import Winnowing
@@ -22,8 +22,8 @@ class FieldSets(NamedTuple):
 
     values: Words
     bounds: Bounds
-    characters: npt.NDArray[np.int64]
-    digests: npt.NDArray[np.uint64] | None = None
+    characters: Integers
+    digests: Hashes | None = None
 
 
 def sets_of_texts(signature: Signature, texts: pa.LargeStringArray, field: int) -> FieldSets:

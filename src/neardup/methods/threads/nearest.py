@@ -7,13 +7,13 @@ and nothing that is found so is called a duplicate.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Array
 from neardup.signatures.shingles import utf8
 from neardup.text import unicode_table
 
@@ -26,7 +26,6 @@ LISTS = {"near_starts": "int64", "near_postings": "uint32", "near_weights": "uin
 WHOLE = "whole_weights"  # of all cells of all threads, while lists are made
 BYTES_A_POSTING = 5
 USUAL, FEWEST = 8, 1000  # what one thread in eight has tells little, unless there are few threads
-Array = npt.NDArray[Any]
 
 
 class Lists(NamedTuple):

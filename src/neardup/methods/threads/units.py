@@ -2,21 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Array
 from neardup.methods.threads.fields import FieldCounts, FieldSets, sets_of_texts, sets_of_words
 from neardup.methods.threads.settings import ThreadSettings, signature_of
 from neardup.plan import Sides
 from neardup.readers.fields import column_of, without_fields
 from neardup.signatures.signature import Signature
 from neardup.steps.columns import NO_WORDS, carrying, from_lists, schema_of, to_lists, with_carried
-
-Array = npt.NDArray[Any]
 
 
 def size_names(settings: ThreadSettings) -> list[str]:

@@ -41,8 +41,10 @@ def add_command(method: Method) -> None:
 def add(name: str) -> None:
     """Add the command of one method."""
     if name not in ADDED and find_spec(f"neardup.cli.{name}"):
-        import_module(f"neardup.cli.{name}")
-    else:
+        import_module(f"neardup.cli.{name}")  # which may be no command, but about signals or options
+    if name not in (
+        command.callback and command.callback.__name__ for command in app.registered_commands
+    ):
         method = loaded(name, METHODS[name])
         if method:  # else a warning says what is wrong with its package
             add_command(method)

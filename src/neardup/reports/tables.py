@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from neardup.arrays import Integers
-from neardup.showing.kind import Clusters, Column, Kind, shortened
+from neardup.showing.kind import Clusters, Kind, ShownColumn, shortened
 from neardup.showing.what_if import Regrouped
 from neardup.steps.against import OLD
 from neardup.text.dates import Order, order_of, spans
@@ -185,7 +185,7 @@ def alone_json(kind: Kind, clusters: Clusters | None) -> dict[str, Any] | None:
     return {"shown": shown, "total": len(alone)}
 
 
-def column_json(column: Column, values: Any) -> dict[str, Any]:
+def column_json(column: ShownColumn, values: Any) -> dict[str, Any]:
     """Return a column of a table for the viewer."""
     found: dict[str, Any] = {"name": column.name, "label": column.label, "type": column.type}
     if column.type == "category":

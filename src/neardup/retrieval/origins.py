@@ -32,7 +32,7 @@ SESSION_IN_PATH = re.compile(r";(?:jsessionid|phpsessid|sid)=[^/?]*", re.I)
 SAME_SITE = re.compile(r"^(?:www\d*|m|mobile)\.")
 
 
-class Address(NamedTuple):
+class PlainAddress(NamedTuple):
     """An address without what does not matter."""
 
     site: str
@@ -41,11 +41,11 @@ class Address(NamedTuple):
 
 
 @cache
-def normalised(url: str) -> Address | None:
+def normalised(url: str) -> PlainAddress | None:
     """Return what matters of an address, None if it is none.
 
     >>> normalised("HTTP://www.Example.com:80/a/index.html?b=2&a=1&PHPSESSID=77#top")
-    Address(site='example.com', path='/a/', query='a=1&b=2')
+    PlainAddress(site='example.com', path='/a/', query='a=1&b=2')
     """
     if "://" not in url:
         url = f"http://{url}"
@@ -61,7 +61,7 @@ def normalised(url: str) -> Address | None:
     path = quote(unquote(SESSION_IN_PATH.sub("", parts.path)), safe="/~:@!$&'()*+,;=")
     path = INDEX.sub("", re.sub(r"/{2,}", "/", path or "/"))
     query = [(k, v) for k, v in parse_qsl(parts.query, True) if not SESSION.fullmatch(k)]
-    return Address(site, path if path == "/" else path.rstrip("/") + "/", urlencode(sorted(query)))
+    return PlainAddress(site, path if path == "/" else path.rstrip("/") + "/", urlencode(sorted(query)))
 
 
 def origin(

@@ -42,7 +42,7 @@ class Match(NamedTuple):
     page_b: str | None = None
 
 
-class Compared(NamedTuple):
+class MatchedWords(NamedTuple):
     """A match with the runs of words that are the same in both, and what of these can be left out."""
 
     match: Match
@@ -160,7 +160,7 @@ def near_words(a: Tokens, b: Tokens) -> list[tuple[int, int, int, int]]:
     ]
 
 
-def compare_words(a: Tokens, b: Tokens, match: Match) -> Compared:
+def compare_words(a: Tokens, b: Tokens, match: Match) -> MatchedWords:
     """Compare the two sides of a match word by word."""
     a, b = inside(a, match.start_a, match.end_a), inside(b, match.start_b, match.end_b)
     blocks = list(equal_blocks(a, b))
@@ -170,7 +170,7 @@ def compare_words(a: Tokens, b: Tokens, match: Match) -> Compared:
     runs = [quad(a, b, *block) for block in blocks]
     if alike:  # what is around the words belongs to them
         runs = [(match.start_a, match.end_a, match.start_b, match.end_b)]
-    return Compared(
+    return MatchedWords(
         match,
         match.kind or ("identical" if alike else "edited"),
         2 * common / max(sum(sizes), 1) if match.similarity is None else match.similarity,
@@ -254,7 +254,7 @@ def in_order(runs: Iterable[Block]) -> list[Block]:
 
 
 def shown_pieces(
-    text_a: str, text_b: str, compared: Sequence[Compared], limit: int | None
+    text_a: str, text_b: str, compared: Sequence[MatchedWords], limit: int | None
 ) -> tuple[list[Span], list[Span]]:
     """Choose what of two texts is shown: all, or what lies around their matches and differences.
 

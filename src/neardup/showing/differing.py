@@ -21,7 +21,7 @@ class Passage(NamedTuple):
     words: int
 
 
-class Compared(Protocol):
+class TwoTexts(Protocol):
     """Two texts with their names, and what they share."""
 
     @property
@@ -45,7 +45,7 @@ class Compared(Protocol):
         """Return what both have."""
 
 
-def differences(found: Compared) -> Iterator[tuple[str, str, str]]:
+def differences(found: TwoTexts) -> Iterator[tuple[str, str, str]]:
     """Yield, in the order of both texts, a common passage and what follows it in either.
 
     Passages that were moved are left out here, so that what remains is in the same order in both.
@@ -75,7 +75,7 @@ def in_order(passages: Sequence[Passage]) -> list[Passage]:
     return kept
 
 
-def differing_html(head: str, parts: Iterable[tuple[str, Compared]]) -> Html:
+def differing_html(head: str, parts: Iterable[tuple[str, TwoTexts]]) -> Html:
     """Show pairs of texts, each below what is said of it."""
     shown = (
         element("p", said) + side_by_side(own.id_a, own.id_b, differences(own)) for said, own in parts

@@ -30,7 +30,7 @@ LONGEST_NAME = 200  # characters of an id or title in a report
 MOST_CATEGORIES = 50  # more different words than these are not categories to filter by
 
 
-class Column(NamedTuple):
+class ShownColumn(NamedTuple):
     """A column of the table of pairs: its name there, what it is called, and how it is shown.
 
     `order` are categories that come before all others, in this order.
@@ -72,7 +72,7 @@ class Clusters(NamedTuple):
     similarity: pa.Array
 
 
-class Compared(NamedTuple):
+class PairTexts(NamedTuple):
     """Two texts and what matches in them."""
 
     text_a: str
@@ -163,7 +163,7 @@ class Kind:
         return thresholds(0.0, span["max"] if measure.threshold is None else measure.threshold)[::-1]
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ShownColumn]:
         """Return what is shown of a pair besides its two documents."""
         known = {own.name: own for own in self.table.columns}
         found = [column_of(self.rows, name, known.get(name)) for name in self.rows.column_names]
@@ -263,13 +263,13 @@ class Kind:
         """Say what it takes to go beyond the run's threshold."""
         return say("report.rerun", method=self.result.method)
 
-    def compared(self, row: int, texts: Mapping[int, str]) -> Compared | None:
+    def compared(self, row: int, texts: Mapping[int, str]) -> PairTexts | None:
         """Return the two texts of a pair and their matches, None if a text is not there."""
         doc_a, doc_b = (self.rows[name][row].as_py() for name in ("doc_a", "doc_b"))
         if doc_a not in texts or doc_b not in texts:
             return None
         text_a, text_b = texts[doc_a], texts[doc_b]
-        return Compared(text_a, text_b, self._on_pages(doc_a, doc_b, self.matches(row, text_a, text_b)))
+        return PairTexts(text_a, text_b, self._on_pages(doc_a, doc_b, self.matches(row, text_a, text_b)))
 
     @cached_property
     def _pages(self) -> Pages:
@@ -305,7 +305,7 @@ def doc_of(result: ResultFolder, given: str) -> int:
     return int(result.documents["id"].index(given).as_py())
 
 
-def column_of(table: pa.Table, name: str, declared: tables.Column | None) -> Column | None:
+def column_of(table: pa.Table, name: str, declared: tables.Column | None) -> ShownColumn | None:
     """Say how a column is shown, as declared or by its type; None if it is not."""
     if len(table) and table[name].null_count == len(table):
         return None
@@ -316,7 +316,7 @@ def column_of(table: pa.Table, name: str, declared: tables.Column | None) -> Col
     if shown in ("text", "category"):
         few = pc.count_distinct(table[name]).as_py() <= MOST_CATEGORIES
         shown = "category" if few else "text"
-    return Column(name, column_label(name), shown)
+    return ShownColumn(name, column_label(name), shown)
 
 
 def share(part: int, whole: int) -> str:

@@ -51,7 +51,7 @@ class BaseRuns:
             self.keys[width] = np.union1d(self.keys.get(width, keys[:0]), keys)
 
 
-class Split(NamedTuple):
+class SplitWords(NamedTuple):
     """Texts as words: their hashes, where each begins and ends, and where each text's begin."""
 
     words: Array
@@ -91,7 +91,7 @@ class Excluding:
         runs = Sql("base_keys", "select width, key from {base} order by width, key")
         return [runs, Fold("base_runs", "base_keys", BaseRuns)] if self.base else []
 
-    def found(self, texts: pa.Array, split: Split, sides: Sides) -> Spans:
+    def found(self, texts: pa.Array, split: SplitWords, sides: Sides) -> Spans:
         """Return what of some texts does not count."""
         based = self._based(split, sides) if self.base else np.zeros(len(split.words), np.bool_)
         covered = based.copy()
@@ -109,7 +109,7 @@ class Excluding:
             ends.append(len(spans))
         return Spans(covered, list_column(np.array(spans, np.int32), np.array(ends, np.int64)))
 
-    def _based(self, split: Split, sides: Sides) -> Bools:
+    def _based(self, split: SplitWords, sides: Sides) -> Bools:
         from neardup.kernels.excluded import covered_words
 
         covered = np.zeros(len(split.words), np.bool_)
@@ -142,12 +142,12 @@ def counted_only(words: Array, bounds: Array) -> tuple[Array, Array]:
     return words[counted], np.concatenate([[0], np.cumsum(counted)])[bounds]
 
 
-def split_words(texts: pa.Array) -> tuple[Split, Array, Array]:
+def split_words(texts: pa.Array) -> tuple[SplitWords, Array, Array]:
     """Return the words of texts, and where lines and sentences begin, and each text's."""
     from neardup.kernels.texts import LINES, split_texts
 
     words, starts, ends, bounds, firsts, numbers, _ = split_texts(*utf8(texts), unicode_table(), LINES)
-    return Split(words, starts, ends, bounds), firsts, numbers
+    return SplitWords(words, starts, ends, bounds), firsts, numbers
 
 
 def cut(texts: pa.Array, spans: pa.ListArray) -> pa.Array:

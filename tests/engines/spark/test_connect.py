@@ -9,7 +9,7 @@ from tests.corpora import stories
 from tests.engines.spark.comparing import same_on_both, tables
 
 import neardup
-from neardup.engines.spark.connect import Kept, SharedFolder
+from neardup.engines.spark.connect import SharedFolder, SummaryFile
 from neardup.errors import InputError, SettingsError
 
 TEXTS = stories(10, 4)
@@ -39,12 +39,12 @@ def test_results_are_written_to_no_addresses(tmp_path: Path) -> None:
 
 
 def test_summaries_are_files_that_are_read_once(tmp_path: Path) -> None:
-    kept = Kept.of([1, 2], tmp_path / "steps")  # type: ignore[arg-type]
+    kept = SummaryFile.of([1, 2], tmp_path / "steps")  # type: ignore[arg-type]
     assert kept.value == [1, 2]
     kept.path.write_bytes(b"")
     assert kept.value == [1, 2]
-    assert Kept.found_in(tmp_path / "steps") == kept
-    assert Kept.found_in(tmp_path / "elsewhere") is None
+    assert SummaryFile.found_in(tmp_path / "steps") == kept
+    assert SummaryFile.found_in(tmp_path / "elsewhere") is None
 
 
 def test_a_server_that_is_not_there_is_told_at_once() -> None:

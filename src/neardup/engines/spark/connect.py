@@ -59,13 +59,13 @@ class SharedFolder(DiskFolder):
 
 
 @dataclass(frozen=True)
-class Kept:
+class SummaryFile:
     """A summary in a file, which each process of the executors reads once."""
 
     path: Path
 
     @classmethod
-    def of(cls, summary: Summary, folder: Path) -> "Kept":
+    def of(cls, summary: Summary, folder: Path) -> "SummaryFile":
         """Write a summary to a new file in a folder."""
         from pyspark import cloudpickle
 
@@ -76,15 +76,15 @@ class Kept:
         return cls(path)
 
     @classmethod
-    def found_in(cls, folder: Path) -> "Kept | None":
+    def found_in(cls, folder: Path) -> "SummaryFile | None":
         """Return the summary in a folder, if there is one."""
         return next(map(cls, folder.glob(f"{SUMMARY}*")), None)
 
-    def put(self, folder: Path) -> "Kept":
+    def put(self, folder: Path) -> "SummaryFile":
         """Move it to another folder, where it is whole as soon as it is there."""
         target = folder / self.path.name
         durable.put(self.path, target)
-        return Kept(target)
+        return SummaryFile(target)
 
     @property
     def value(self) -> Any:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from neardup.engines.base import Progress
 from neardup.engines.spark import tasks
 from neardup.engines.spark.columns import packed_columns
-from neardup.engines.spark.connect import Kept
+from neardup.engines.spark.connect import SummaryFile
 from neardup.engines.spark.progress import watched
 from neardup.plan import Fold
 
@@ -59,14 +59,14 @@ class Summaries:
             if isinstance(summary, Broadcast):
                 summary.destroy()
 
-    def _in_file(self, step: Fold, folder: Path, rows: Rows) -> Kept:
-        if found := Kept.found_in(folder):
+    def _in_file(self, step: Fold, folder: Path, rows: Rows) -> SummaryFile:
+        if found := SummaryFile.found_in(folder):
             return found
         parts = folder / "parts"  # executors may be other users
         parts.mkdir(parents=True, exist_ok=True)
         with self._timed(step):
             states = self._states(step, rows(), parts).toArrow()
-        kept = Kept.of(tasks.total(step.start(), states.to_batches()), parts).put(folder)
+        kept = SummaryFile.of(tasks.total(step.start(), states.to_batches()), parts).put(folder)
         shutil.rmtree(parts, ignore_errors=True)
         return kept
 

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 
 from neardup.engines.spark.apart import shelf_in
 from neardup.engines.spark.columns import Packed, pack, unpack
-from neardup.engines.spark.connect import Kept
+from neardup.engines.spark.connect import SummaryFile
 from neardup.engines.spark.failures import carried
 from neardup.plan import MapFunction, Summary
 from neardup.readers.numbers import together
@@ -209,7 +209,7 @@ def chunks(summary: Summary, number: int, folder: Path | None) -> Batches:
     """Yield a summary as rows of bytes."""
     from pyspark import cloudpickle
 
-    told = Kept.of(summary, folder) if folder else summary
+    told = SummaryFile.of(summary, folder) if folder else summary
     content = cloudpickle.dumps(told)  # type: ignore[no-untyped-call]
     for chunk, begin in enumerate(range(0, len(content), CHUNK)):
         columns = [[number], [chunk], [content[begin : begin + CHUNK]]]
@@ -240,8 +240,8 @@ def summaries(batches: Iterable[pa.RecordBatch]) -> Iterator[Summary]:
 
 def opened(parts: list[bytes]) -> Summary:
     """Return the summary that bytes are, or that they tell the place of."""
-    found: Summary | Kept = pickle.loads(b"".join(parts))
-    return found.read() if isinstance(found, Kept) else found
+    found: Summary | SummaryFile = pickle.loads(b"".join(parts))
+    return found.read() if isinstance(found, SummaryFile) else found
 
 
 def partition() -> int:

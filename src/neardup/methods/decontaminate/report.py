@@ -12,7 +12,7 @@ from neardup.methods.decontaminate import declared as own
 from neardup.methods.decontaminate.explain import item_named
 from neardup.methods.decontaminate.settings import FIELDS, KINDS
 from neardup.showing.alignment import Match
-from neardup.showing.kind import Card, Column, Kind, ShownMeasure, share
+from neardup.showing.kind import Card, Kind, ShownColumn, ShownMeasure, share
 from neardup.steps.against import OLD
 from neardup.steps.declared import DOCUMENTS
 from neardup.web.numbers import Figure
@@ -36,15 +36,15 @@ class ItemKind(Kind):
         return ShownMeasure("similarity", say("measure.similarity"), self.result.settings["threshold"])
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ShownColumn]:
         """Return what is shown of a document and an item that stands in it."""
         return [
-            Column("benchmark", say("column.benchmark"), "category"),
-            Column("kind", say("column.kind"), "category", KINDS),
-            Column("fields", say("column.fields"), "category"),
-            Column("similarity", say("column.similarity"), "number"),
-            Column("start", say("column.start"), "count"),
-            Column("places", say("column.places"), "count"),
+            ShownColumn("benchmark", say("column.benchmark"), "category"),
+            ShownColumn("kind", say("column.kind"), "category", KINDS),
+            ShownColumn("fields", say("column.fields"), "category"),
+            ShownColumn("similarity", say("column.similarity"), "number"),
+            ShownColumn("start", say("column.start"), "count"),
+            ShownColumn("places", say("column.places"), "count"),
         ]
 
     @cached_property

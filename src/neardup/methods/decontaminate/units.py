@@ -26,7 +26,7 @@ FAR_APART = 1_000  # characters between two parts of an item that do not belong 
 MOST_OPTIONS = 0.7  # of all options' words must be there
 
 
-class Found(NamedTuple):
+class FoundPart(NamedTuple):
     """A part of an item in a text."""
 
     part: int
@@ -87,7 +87,7 @@ def located(texts: pa.Array, rows: Integers, index: BuiltIndex) -> dict[int, lis
     return found
 
 
-def found_part(text: str, row: tuple[int, ...], index: BuiltIndex) -> Found:
+def found_part(text: str, row: tuple[int, ...], index: BuiltIndex) -> FoundPart:
     """Return a part that was found, with the mark at its end if the item has it too."""
     part, start, end, cost, same = row
     own = index.texts[part].rstrip()
@@ -99,12 +99,12 @@ def found_part(text: str, row: tuple[int, ...], index: BuiltIndex) -> Found:
     kind = NEAR if cost else VERBATIM if same else NUMBERS
     if kind == VERBATIM and text.count("\n", start, end) > own.count("\n"):
         kind = SPLIT
-    return Found(part, start, end, similarity, kind)
+    return FoundPart(part, start, end, similarity, kind)
 
 
-def occurrences(found: Iterable[Found]) -> Iterator[list[Found]]:
+def occurrences(found: Iterable[FoundPart]) -> Iterator[list[FoundPart]]:
     """Bring together the parts of an item that stand together, each once."""
-    group: list[Found] = []
+    group: list[FoundPart] = []
     for one in found:
         again = any(other.part == one.part for other in group)
         if group and (again or one.start - max(other.end for other in group) > FAR_APART):
@@ -115,14 +115,14 @@ def occurrences(found: Iterable[Found]) -> Iterator[list[Found]]:
         yield group
 
 
-def fields_of(group: list[Found], index: BuiltIndex) -> Iterator[tuple[int, Found]]:
+def fields_of(group: list[FoundPart], index: BuiltIndex) -> Iterator[tuple[int, FoundPart]]:
     """Yield the fields of an item in one place, and then all of it; nothing if that is too little."""
     by_field = {
         field: [one for one in group if index.fields[one.part] == field]
         for field in (PASSAGE, QUESTION, OPTIONS, ANSWER)
     }
     asked = (PASSAGE, QUESTION)
-    fields: list[tuple[int, Found]] = [(f, one) for f in asked for one in by_field[f][:1]]
+    fields: list[tuple[int, FoundPart]] = [(f, one) for f in asked for one in by_field[f][:1]]
     options = all_options(by_field[OPTIONS], index)
     if options is not None:
         fields.append((OPTIONS, options))
@@ -137,12 +137,12 @@ def fields_of(group: list[Found], index: BuiltIndex) -> Iterator[tuple[int, Foun
     yield WHOLE, together([one for _, one in fields], index)
 
 
-def stands(one: Found, fields: list[tuple[int, Found]], index: BuiltIndex) -> bool:
+def stands(one: FoundPart, fields: list[tuple[int, FoundPart]], index: BuiltIndex) -> bool:
     """Return whether the field of a part is among those that were found."""
     return any(field == index.fields[one.part] for field, _ in fields)
 
 
-def all_options(found: list[Found], index: BuiltIndex) -> Found | None:
+def all_options(found: list[FoundPart], index: BuiltIndex) -> FoundPart | None:
     """Return the options of an item as one, if most of them are there: one alone is an answer."""
     if len(found) < 2:
         return None
@@ -159,15 +159,15 @@ def all_options(found: list[Found], index: BuiltIndex) -> Found | None:
     elif order != sorted(order):
         kind = max(kind, REORDERED)
     start, end = min(one.start for one in found), max(one.end for one in found)
-    return Found(found[0].part, start, end, likeness, kind)
+    return FoundPart(found[0].part, start, end, likeness, kind)
 
 
-def together(fields: list[Found], index: BuiltIndex) -> Found:
+def together(fields: list[FoundPart], index: BuiltIndex) -> FoundPart:
     """Return all fields as one: its kind is that of the field which differs most."""
     sizes = [max(int(index.sizes[one.part]), 1) for one in fields]
     likeness = sum(one.similarity * size for one, size in zip(fields, sizes, strict=True)) / sum(sizes)
     start, end = min(one.start for one in fields), max(one.end for one in fields)
-    return Found(fields[0].part, start, end, likeness, max(one.kind for one in fields))
+    return FoundPart(fields[0].part, start, end, likeness, max(one.kind for one in fields))
 
 
 def list_found(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:

@@ -10,7 +10,7 @@ from neardup.arrays import Integers
 from neardup.methods.passages import declared as own
 from neardup.showing.console import new_in
 from neardup.showing.excluded import said_excluded
-from neardup.showing.kind import Column, Located, ShownMeasure
+from neardup.showing.kind import Located, ShownColumn, ShownMeasure
 from neardup.steps.against import OLD
 from neardup.steps.declared import OLD_DOCUMENTS, PAIRS, PASSAGES
 from neardup.web.words import counted, say
@@ -43,7 +43,7 @@ class PassageKind(Located):
         return ShownMeasure(OWN, say("measure.own"), None)
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ShownColumn]:
         """Return what is shown of a pair besides its two documents."""
         first = "similarity" if self._old is None else OWN
         label = say("column.coverage" if self._old is None else "column.own")
@@ -52,7 +52,7 @@ class PassageKind(Located):
             for column in super().columns
             if column.name not in (OWN, "similarity")
         ]
-        return [Column(first, label, "share"), *rest]
+        return [ShownColumn(first, label, "share"), *rest]
 
     def words(self) -> list[str]:
         """Sum up the result in sentences."""

@@ -11,7 +11,7 @@ from neardup.methods.passages.apart import Apart
 from neardup.plan import Sides
 from neardup.signatures.shingles import utf8
 from neardup.steps.columns import NO_WORDS, carrying, list_column, to_lists
-from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, Split
+from neardup.steps.exclusions import ONLY_EXCLUDED, SPANS, Excluding, SplitWords
 from neardup.text import unicode_table
 from neardup.text.disguised import disguised
 
@@ -38,7 +38,7 @@ class MakeTexts:
         sizes, more = np.diff(bounds), {} if self.apart is None else self.apart.columns(batch)
         why = pc.if_else(pa.array(sizes > 0), ONLY_EXCLUDED, NO_WORDS)
         if self.excluding is not None:
-            found = self.excluding.found(batch["text"], Split(words, starts, ends, bounds), sides)
+            found = self.excluding.found(batch["text"], SplitWords(words, starts, ends, bounds), sides)
             sizes = mask_covered(words, bounds, batch["doc"].to_numpy(), found.covered)
             more[SPANS.name] = found.column
         wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))

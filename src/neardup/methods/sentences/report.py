@@ -12,7 +12,7 @@ from neardup.arrays import Integers
 from neardup.methods.sentences import declared as own
 from neardup.methods.sentences.tables import DRIFT
 from neardup.showing.alignment import Match
-from neardup.showing.kind import Card, Clusters, Column, Compared, Kind, ShownMeasure, clusters_of
+from neardup.showing.kind import Card, Clusters, Kind, PairTexts, ShownColumn, ShownMeasure, clusters_of
 from neardup.steps.declared import DOCUMENTS, PAIRS, PAIRS_BY_KIND
 from neardup.text.dates import day_of, order_of, spans
 from neardup.web.numbers import Figure
@@ -40,12 +40,12 @@ class SentenceKind(Kind):
         )
 
     @cached_property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[ShownColumn]:
         """Return what is shown of a pair besides its two sentences."""
         return [
-            Column("change", say("column.change"), "text"),
-            Column("kind", say("column.change.kind"), "category", DRIFT_FIRST),
-            Column("distance", say("column.distance"), "number"),
+            ShownColumn("change", say("column.change"), "text"),
+            ShownColumn("kind", say("column.change.kind"), "category", DRIFT_FIRST),
+            ShownColumn("distance", say("column.distance"), "number"),
         ]
 
     @property
@@ -180,7 +180,7 @@ class SentenceKind(Kind):
     def _sides(self) -> tuple[Integers, Integers]:
         return self.keys("a"), self.keys("b")
 
-    def compared(self, row: int, texts: Mapping[int, str]) -> Compared:
+    def compared(self, row: int, texts: Mapping[int, str]) -> PairTexts:
         """Return two sentences where they stand, or by themselves if their texts are not there."""
         names = ["doc", "start", "end", "text"]
         sides = [
@@ -193,7 +193,7 @@ class SentenceKind(Kind):
                 whole[at], spans[at] = s["text"], (0, len(s["text"]))
         kind, distance = (self.rows[name][row].as_py() for name in ("kind", "distance"))
         match = Match(*spans[0], *spans[1], kind, 1 - distance)
-        return Compared(str(whole[0]), str(whole[1]), [match])
+        return PairTexts(str(whole[0]), str(whole[1]), [match])
 
 
 def change_of(words_a: list[str] | None, words_b: list[str] | None) -> str | None:

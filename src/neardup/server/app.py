@@ -2,7 +2,7 @@
 
 import json
 from collections import ChainMap
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Any
@@ -23,7 +23,7 @@ from neardup.errors import (
     UnknownDocumentError,
 )
 from neardup.server.bodies import wants_html
-from neardup.server.guard import KNOWN, App, Guard, Receive, Scope, Send
+from neardup.server.guard import KNOWN, App, Guard
 from neardup.server.metrics import KIND, Metrics, numbers
 from neardup.server.models import ErrorAnswer
 from neardup.server.pages import Tabs, description_page, error_page, landing_page, static_file
@@ -48,21 +48,18 @@ STATUS: dict[type[NeardupError], int] = {
 }
 ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 EXPECTED = (NeardupError, RequestValidationError, HTTPException)
-Answering = Callable[[Request], Awaitable[Response]]
 ERRORS: dict[int | str, dict[str, Any]] = {"4XX": {"model": ErrorAnswer}, "5XX": {"model": ErrorAnswer}}
 
 
 class Part:
     """Something to be served: an index, or a result.
 
-    `tabs` are the titles and addresses of its pages. `quick` are those of its requests that are sent by
-    POST and asked most, by their addresses. `pair` and `clusters` answer for those addresses
+    `tabs` are the titles and addresses of its pages. `pair` and `clusters` answer for those addresses
     that all parts share; None says that this part knows nothing of it.
     """
 
     name: str
     tabs: Tabs
-    quick: Mapping[str, Answering] = {}
 
     def router(self, work: Work, tabs: Tabs) -> APIRouter:
         """Return what only this part answers; `tabs` are those of all parts."""
@@ -115,10 +112,9 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> App:
         app.include_router(router)
     add_shared(app, parts, work)
     add_pages(app, tabs)
-    quick = {path: answer for part in parts for path, answer in part.quick.items()}
     routes = [*app.routes, *(route for router in routers for route in router.routes)]
     places = [path for route in routes if (path := getattr(route, "path", None))]
-    metrics = Metrics(Guard(quickly(app, quick), settings), [*places, "/metrics"])
+    metrics = Metrics(Guard(app, settings), [*places, "/metrics"])
 
     @app.get("/metrics")
     async def figures() -> PlainTextResponse:
@@ -132,27 +128,6 @@ def create_app(parts: Sequence[Part], settings: ServerSettings) -> App:
 def gauges(part: Part) -> dict[str, float]:
     """Return the figures of a part."""
     return numbers(part.name, {**part.health(), **part.figures()})
-
-
-def quickly(app: App, quick: Mapping[str, Answering]) -> App:
-    """Answer some requests at once: the way to a route takes longer than many an answer."""
-
-    async def answered(scope: Scope, receive: Receive, send: Send) -> None:
-        answer = quick.get(scope["path"]) if scope.get("method") == "POST" else None
-        if answer is None:
-            await app(scope, receive, send)
-            return
-        request = Request(scope, receive)
-        try:
-            response = await answer(request)
-        except EXPECTED as error:
-            response = error_answer(request, error)
-        except Exception as error:
-            await error_answer(request, error)(scope, receive, send)
-            raise
-        await response(scope, receive, send)
-
-    return answered
 
 
 def add_shared(app: FastAPI, parts: Sequence[Part], work: Work) -> None:

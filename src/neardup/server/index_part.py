@@ -122,8 +122,6 @@ class IndexPart(Part):
             answer = partial(self._answer, await request.body())
             return json_response(await work.answer(answer, gone(request)))
 
-        self.quick = {"/query": query}
-
         @router.post("/view", response_model=dict, openapi_extra=described(models.ViewRequest))
         async def view(request: Request) -> Response:
             """Return a text beside a document of the index, as the viewer shows them."""

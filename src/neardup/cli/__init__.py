@@ -15,7 +15,7 @@ from neardup.cli.endings import interruptible, signals_heard
 from neardup.cli.inside_typer import complete_at_once
 from neardup.errors import InputError, NeardupError, SettingsError, StoppedEarlyError
 from neardup.methods import ADDED, METHODS
-from neardup.settings.machine import check_addresses
+from neardup.settings.run import check_addresses
 
 __all__ = ["main", "whole_app"]
 

@@ -85,7 +85,7 @@ class Method:
 
     def commands(self, result: "ResultFolder", folder: str) -> list[str]:
         """Return commands that show more of a result."""
-        from neardup.showing.pairs import explaining
+        from neardup.showing.listed import explaining
 
         return explaining(result, folder)
 

@@ -30,8 +30,7 @@ from neardup.results.keeping import TEXTS, check_keeping, keep_texts
 from neardup.results.marks import keep_marks
 from neardup.results.places import Place, check_input, check_name, check_replaceable, sent
 from neardup.results.sources import describe, describing
-from neardup.settings.machine import check_addresses
-from neardup.settings.run import RunSettings
+from neardup.settings.run import RunSettings, check_addresses
 from neardup.steps.against import EVERYTHING, Against
 from neardup.steps.declared import CLUSTER_SIZES, DOCUMENTS, RECORDS
 from neardup.steps.naming import PLACES

@@ -13,8 +13,7 @@ from neardup.results.folder import ResultFolder
 from neardup.results.texts import locate
 from neardup.showing.console import OUT, number, similarity_text
 from neardup.showing.explanations import shorten
-from neardup.showing.listed import View
-from neardup.showing.pairs import ALL_COMMON
+from neardup.showing.listed import ALL_COMMON, View
 from neardup.showing.tables import show_rows
 from neardup.steps.declared import CANDIDATES_VERIFIED, IDENTICAL_COPIES, PAIRS
 

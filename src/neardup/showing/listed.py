@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from shlex import quote
 from typing import Any, NamedTuple
 
 import pyarrow as pa
@@ -10,8 +11,8 @@ import pyarrow.compute as pc
 from neardup.errors import SettingsError
 from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, number, share_text, similarity_text
-from neardup.showing.pairs import ALL_COMMON, differ_at_one
 from neardup.showing.tables import show_rows
+from neardup.steps.pair_kinds import NEAR_DUPLICATE
 from neardup.tables import Column, Table, undeclared
 
 CONDITION = re.compile(r"\s*(.+?)\s*(!=|<=|>=|==?|<|>|~)\s*(.*?)\s*")
@@ -31,6 +32,7 @@ TRUTH = {"true": True, "false": False, "yes": True, "no": False}
 WRITTEN = (
     'Write a condition like "kind = \'factual drift\'" or "similarity < 0.9"; ~ finds a part of a text.'
 )
+ALL_COMMON = "near-duplicates at 1.000 have all in common that is compared, yet their texts differ"
 
 
 class Asked(NamedTuple):
@@ -235,3 +237,20 @@ def cell(column: Column, value: Any) -> str:
         case _ if isinstance(value, bool):
             return "yes" if value else "no"
     return " ".join(str(value).split())
+
+
+def differ_at_one(pairs: pa.Table) -> bool:
+    """Return whether pairs have all in common that is compared, without being identical."""
+    if not {"kind", "similarity"} <= {*pairs.column_names}:
+        return False
+    return bool(
+        pc.any(
+            pc.and_(pc.equal(pairs["kind"], NEAR_DUPLICATE), pc.equal(pairs["similarity"], 1))
+        ).as_py()
+    )
+
+
+def explaining(result: ResultFolder, folder: str) -> list[str]:
+    """Return the command that explains the first pair of a result, if it has any."""
+    first = result.pairs.slice(0, 1).to_pylist()
+    return [f"explain {folder} {quote(pair['id_a'])} {quote(pair['id_b'])}" for pair in first]

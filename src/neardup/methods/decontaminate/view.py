@@ -14,8 +14,7 @@ from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, expected_recall, number, show_read, show_recall
 from neardup.showing.differing import differences
 from neardup.showing.explanations import part_text, show_marks
-from neardup.showing.listed import View
-from neardup.showing.pairs import explaining
+from neardup.showing.listed import View, explaining
 from neardup.showing.passages import EXCERPT, excerpt, texts_by_id
 from neardup.showing.tables import show_rows
 

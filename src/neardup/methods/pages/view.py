@@ -12,7 +12,7 @@ from neardup.showing.console import (
     show_read,
     show_recall,
 )
-from neardup.showing.pairs import explaining
+from neardup.showing.listed import explaining
 from neardup.steps.declared import (
     CANDIDATES,
     CANDIDATES_VERIFIED,

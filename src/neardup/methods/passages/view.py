@@ -13,8 +13,7 @@ from neardup.methods.passages.probes import EXCHANGED, LONGER
 from neardup.results.folder import ResultFolder
 from neardup.results.texts import Pages, where
 from neardup.showing.console import OUT, expected_recall, new_in, number, show_read, show_recall, titled
-from neardup.showing.listed import View
-from neardup.showing.pairs import explaining
+from neardup.showing.listed import View, explaining
 from neardup.showing.passages import BOILERPLATE, EXCERPT, EXCLUDED, excerpt, texts_by_id
 from neardup.showing.tables import show_rows
 from neardup.steps.against import OLD

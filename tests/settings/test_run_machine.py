@@ -7,7 +7,7 @@ from resource import RLIMIT_AS, setrlimit
 import pytest
 from tests.command_line import Printed, call
 
-from neardup.settings import machine as containers
+from neardup.settings import run as containers
 from neardup.settings import run as settings
 
 GB = 1 << 30

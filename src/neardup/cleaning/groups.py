@@ -12,7 +12,7 @@ import pyarrow as pa
 from neardup.plan import Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 
-GOING = schema_of("doc keeper number int64")  # of groups that go, what is repeated; keeper: -1 for none
+GOING = schema_of("doc keeper number int64")  # of groups that go; only what is repeated has a keeper
 
 
 def numbered(column: str) -> Sql:
@@ -49,8 +49,9 @@ join (
 ) t on t.number = g.number
 """
 GONE = """
-select l.doc as doc, case when c.keeper >= 0 then c.keeper end as keeper, a.similarity as similarity,
-  case when c.keeper >= 0 then concat(coalesce(a.reason, 'near-duplicate'), ', in a repeated group')
+select l.doc as doc, c.keeper as keeper, a.similarity as similarity,
+  case when c.keeper is not null
+    then concat(coalesce(a.reason, 'near-duplicate'), ', in a repeated group')
     else 'most of its group is repeated' end as reason
 from {{{left}}} l join {{groups}} g on g.doc = l.doc
 join (select distinct number from {{{chosen}}}) n on n.number = g.number
@@ -69,15 +70,15 @@ def choose_groups(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
     order = np.lexsort((columns[1], columns[0]))
     numbers, docs, same, lengths, totals = (column[order] for column in columns)
     stays: dict[int, int] = {}  # of each set of copies, the first that stays
-    found: list[tuple[int, int, int]] = []
+    found: list[tuple[int, int | None, int]] = []
     edges = np.flatnonzero(np.diff(numbers, prepend=-1, append=-1)).tolist()
     for begin, end in pairwise(edges):
         own = list(zip(docs[begin:end].tolist(), same[begin:end].tolist(), strict=True))
         repeated = np.array([copies in stays for _, copies in own])
         if 2 * int(lengths[begin:end][repeated].sum()) > int(totals[begin]):
-            found += [(doc, stays.get(copies, -1), int(numbers[begin])) for doc, copies in own]
+            found += [(doc, stays.get(copies), int(numbers[begin])) for doc, copies in own]
         else:
             for doc, copies in own:
                 stays.setdefault(copies, doc)
-    rows = np.array(found, np.int64).reshape(-1, 3)
-    return pa.RecordBatch.from_arrays([pa.array(own.copy()) for own in rows.T], schema=GOING)
+    columns = zip(*found, strict=True) if found else ((),) * len(GOING)
+    return pa.RecordBatch.from_arrays([pa.array(own, pa.int64()) for own in columns], schema=GOING)

@@ -92,7 +92,8 @@ def total_memory() -> int:
         size = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
         size = 4 << 30
-    return int(min(size, memory_limit(), addresses_left()))
+    left = max(address_limit(), LEAST_ADDRESSES) - OWN_ADDRESSES  # when all libraries are loaded
+    return int(min(size, memory_limit(), left))
 
 
 def memory_limit(root: Path = ROOT) -> float:
@@ -121,11 +122,6 @@ def check_addresses() -> None:
             f"{LEAST_ADDRESSES >> 30} GB, as libraries reserve much more than they use",
             hint=f"Raise the limit, if you may: ulimit -v unlimited, or at least ulimit -v {least}",
         )
-
-
-def addresses_left() -> float:
-    """Return the bytes of addresses that are left for data when all libraries are loaded."""
-    return max(address_limit(), LEAST_ADDRESSES) - OWN_ADDRESSES
 
 
 def core_limit(root: Path = ROOT) -> float:

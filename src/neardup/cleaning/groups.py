@@ -80,5 +80,5 @@ def choose_groups(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         else:
             for doc, copies in own:
                 stays.setdefault(copies, doc)
-    columns = zip(*found, strict=True) if found else ((),) * len(GOING)
-    return pa.RecordBatch.from_arrays([pa.array(own, pa.int64()) for own in columns], schema=GOING)
+    going = zip(*found, strict=True) if found else ((),) * len(GOING)
+    return pa.RecordBatch.from_arrays([pa.array(own, pa.int64()) for own in going], schema=GOING)

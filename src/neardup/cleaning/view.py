@@ -1,19 +1,13 @@
-"""A cleaned corpus as a result, and in a terminal: what came to each stage, and what went."""
+"""A cleaned corpus in a terminal: what came to each stage, and what went."""
 
 from shlex import quote
-from types import MappingProxyType
 from typing import Any
 
-from neardup.cleaning.declared import CHARACTERS, CHARACTERS_KEPT, COUNTS, FLOW, KEPT, TABLES
+from neardup.cleaning.declared import CHARACTERS, CHARACTERS_KEPT, FLOW, KEPT
 from neardup.cleaning.written import Cleaned
-from neardup.methods.method import Method
 from neardup.results.folder import ResultFolder
 from neardup.showing.console import OUT, number, show_read
-from neardup.showing.listed import Asked
 from neardup.showing.tables import show_rows
-from neardup.tables import Table
-
-NO_PAIRS = "Its ledger says what went for what: neardup show CLEAN ledger"
 
 
 def stages_of(result: ResultFolder) -> list[dict[str, Any]]:
@@ -70,33 +64,3 @@ def show_cleaned(done: Cleaned, quiet: bool, as_json: bool) -> None:
             OUT.print("\nNothing was written but the ledger", markup=False)
         OUT.print(f"The ledger is in {result.where}; look at it with:", markup=False)
         OUT.print(f"  neardup show {where} ledger", markup=False)
-
-
-class Clean(Method):
-    """What the stages of a recipe dropped and cut: a ledger, and the flow from stage to stage."""
-
-    name = "clean"
-    counts = COUNTS
-    tables = TABLES
-    first = "flow"
-    refuses = MappingProxyType(
-        dict.fromkeys(
-            ("explain", "report", "rethreshold", "tei", "trec", "pairs", "threshold", "clusters"),
-            NO_PAIRS,
-        )
-        | {"dedup": "The corpus is cleaned already."}
-    )
-
-    def show_summary(self, result: ResultFolder) -> None:
-        """Print what was read, what each stage took, and what is left."""
-        show_summary(result)
-
-    def paper(self, result: ResultFolder) -> str:
-        """Return the report: the flow from stage to stage, and examples."""
-        from neardup.cleaning.report import report_page
-
-        return report_page(result)
-
-    def show_page(self, result: ResultFolder, table: Table, asked: Asked) -> None:
-        """Print what each stage took."""
-        self.show_summary(result)

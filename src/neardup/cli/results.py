@@ -216,7 +216,7 @@ def explain(
 
 def draw_curve(result: "Result", id_a: str, id_b: str, path: Path) -> None:
     """Write the edit curve of two pages as SVG."""
-    from neardup.methods.pages.report import ACROSS
+    from neardup.methods.pages.curve import ACROSS
     from neardup.results.files import check_file
 
     check_file(path, ACROSS, "curve")

@@ -25,7 +25,7 @@ METHODS = {
 OTHERS = {
     "query": "neardup.index.corpus:Query",
     "trec": "neardup.retrieval.kind:Trec",
-    "clean": "neardup.cleaning.view:Clean",
+    "clean": "neardup.cleaning.kind:Clean",
 }
 ADDED = plugins.added(plugins.METHODS, {*METHODS, *OTHERS, *public})
 METHODS |= {name: point.value for name, point in ADDED.items()}

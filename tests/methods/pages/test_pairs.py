@@ -10,8 +10,8 @@ from tests.methods.pages.sites import sentences
 
 import neardup
 from neardup.errors import InputError
+from neardup.methods.pages.curve import ACROSS, edit_curve
 from neardup.methods.pages.pairs import compare_again, least_contained, trimmed, trimmed_pages
-from neardup.methods.pages.report import ACROSS, edit_curve
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import compare
 from neardup.results.removing import members_of

@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 from neardup.errors import InputError, OutputError
 from neardup.methods.pages import plan
 from neardup.methods.pages.candidates import Trim
+from neardup.methods.pages.curve import edit_curve
 from neardup.methods.pages.matches import pages_of
-from neardup.methods.pages.report import edit_curve
 from neardup.methods.pages.settings import PageSettings
 from neardup.methods.pages.tlcs import Comparison, Curve, Page, compare, first_round
 from neardup.methods.pages.units import MakePages, units_schema

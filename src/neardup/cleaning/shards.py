@@ -134,7 +134,7 @@ def not_copied(file: File) -> str | None:
     if not file.problem or can_be_copied(file):
         return None
     where = "" if file.problem[0] in (NO_FILE, NO_NAME) else " (it is in the archive only)"
-    return f"{': '.join(file.problem)}{where}"
+    return f"not copied: {': '.join(file.problem)}{where}"
 
 
 def check_notes(file: File) -> None:

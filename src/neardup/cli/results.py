@@ -137,7 +137,7 @@ def tell_damaged(damaged: "Mapping[str, str]") -> None:
 
     if damaged:
         files = number(len(damaged), "file")
-        OUT.print(f"[bold]{files}[/bold] could not be read whole: unchanged")
+        OUT.print(f"[bold]{files}[/bold] could not be read whole: nothing was left out of it")
     for name, what in list(damaged.items())[:5]:
         OUT.print(f"  {name}: {what}", markup=False)
     if len(damaged) > 5:

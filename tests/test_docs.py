@@ -16,7 +16,6 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.readers.layouts import LAYOUTS, pdf
 from typer.main import get_command
 
 import neardup
@@ -190,21 +189,6 @@ RUN = [ROOT / "docs/index.md", ROOT / "docs/dedup.md", ROOT / "docs/clean.md"]
 TUTORIALS = [page for page in PAGES if page.parent.name == "tutorials"]
 
 
-def hand_in(folder: Path) -> None:
-    """Write essays as people hand them in, one of them a picture and one nothing that can be read."""
-    folder.mkdir()
-    corpus = (ROOT / "src" / "neardup" / "data" / "demo.jsonl").read_text(encoding="utf-8")
-    texts = {record["id"]: record["text"] for record in map(json.loads, corpus.splitlines())}
-    (folder / "bridge-wire.pdf").write_bytes(pdf([texts["bridge-wire"]], head=False))
-    for name in ("bridge-evening.docx", "lighthouse.odt", "lighthouse-quiz.rtf"):
-        own, _, kind = name.partition(".")
-        (folder / name).write_bytes(LAYOUTS[kind]([texts[own]]))
-    choir = f"{texts['choir']} (Zoë Müller)"
-    (folder / "choir.txt").write_bytes(choir.encode("mac_roman"))
-    (folder / "lost-cat.doc").write_bytes(bytes.fromhex("d0cf11e0a1b11ae1") + bytes(2000))
-    (folder / "scan.pdf").write_bytes(pdf([], head=False))
-
-
 def run(words: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Run a command of neardup in this process."""
     monkeypatch.setattr(sys, "argv", words)
@@ -240,8 +224,6 @@ def test_a_tutorial_runs_in_an_empty_folder_and_prints_what_it_says(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    if page.name == "essays.md":
-        hand_in(tmp_path / "handed-in")
     printed = run_all(page, monkeypatch, capsys)
     for line in "\n".join(blocks(page, "text")).splitlines():
         assert line in printed

@@ -31,6 +31,24 @@ def test_a_name_that_is_not_utf_8_is_refused(tmp_path: Path, command: Command) -
     assert [path.name for path in tmp_path.iterdir()] == ["a.jsonl"]
 
 
+def test_a_text_that_is_not_utf_8_is_no_name(tmp_path: Path, command: Command) -> None:
+    found = command("query", tmp_path / "old.neardup", "who wrote \udce9 this")
+    assert "who wrote \\xe9 this: this is not UTF-8" in found.said
+    assert "write the text in UTF-8" in found.said
+
+
+def test_a_folder_that_is_gone_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: Command
+) -> None:
+    (tmp_path / "gone").mkdir()
+    (tmp_path / "a.jsonl").write_text('{"text": "a few words"}')
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    found = command("documents", tmp_path / "a.jsonl", "-o", "out")
+    assert found.code == 1
+    assert "the folder that this was started in is gone" in found.said
+
+
 def test_empty_files_that_only_mark_something_are_not_reported(corpus: Path, command: Command) -> None:
     for name in ("_SUCCESS", "py.typed", "_empty.jsonl"):
         (corpus.parent / name).touch()

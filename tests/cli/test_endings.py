@@ -4,6 +4,8 @@ import atexit
 import os
 import signal
 import sys
+import time
+import weakref
 from collections.abc import Iterator
 from typing import Any
 
@@ -87,6 +89,37 @@ def test_neither_is_one_by_a_signal_that_comes_while_another_is_answered(
         with pytest.raises(endings.Ended):
             signal.raise_signal(signal.SIGALRM)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def test_what_a_signal_raises_where_it_is_lost_is_raised_again(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Python drops what the callback of a weak reference raises; its imports have many of these."""
+
+    class Thing:
+        pass
+
+    thing = Thing()
+    callback = weakref.ref(thing, lambda gone: signal.raise_signal(signal.SIGTERM))
+    with pytest.raises(endings.Ended), endings.signals_heard():
+        del thing
+        time.sleep(60)
+    assert callback() is None
+    assert capfd.readouterr().err == ""
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+
+
+def test_what_others_lose_is_told_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Thing:
+        def __del__(self) -> None:
+            raise ValueError("of a library")
+
+    told: list[Any] = []
+    monkeypatch.setattr(sys, "unraisablehook", lambda lost: told.append(lost.exc_type))
+    thing = Thing()
+    with endings.signals_heard():
+        del thing
+    assert told == [ValueError]
 
 
 def test_handlers_are_put_back_and_those_of_others_left_alone() -> None:

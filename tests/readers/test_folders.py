@@ -59,7 +59,9 @@ def test_what_is_no_file_in_a_folder_is_counted(tmp_path: Path, monkeypatch: pyt
     }
     assert result.counts["documents"] == 2
     done = neardup.dedup(result, tmp_path / "clean", mode="remove")
-    assert done.damaged == {name: f"not copied: not a file: this is {what}" for name, what in found.items()}
+    assert done.damaged == {
+        name: f"not copied: not a file: this is {what}" for name, what in found.items()
+    }
     assert [path.name for path in (tmp_path / "clean").glob("*.jsonl")] == ["a.jsonl"]
     with pytest.raises(InputError, match="leads nowhere"):
         neardup.documents(tmp_path / "in", output=tmp_path / "strict", strict=True)

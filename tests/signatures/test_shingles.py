@@ -21,7 +21,8 @@ def test_shingles_of_texts(shingles: str, texts: list[str]) -> None:
     assert unflat(found.values, found.bounds) == [twin(text, chosen.width) for text in texts]
     assert found.characters.tolist() == [len(text) for text in texts]
     assert found.tokens.tolist() == [len(twins.token_spans(text)) for text in texts]
-    alike = [twins.words_in_order(text) for text in texts]
+    whole = twins.words_in_order if chosen.kind == "word" else twins.characters_in_order
+    alike = [whole(text) for text in texts]
     same = [[one == other for other in alike] for one in alike]
     assert (found.digests[:, None] == found.digests).tolist() == same
 

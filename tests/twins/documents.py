@@ -133,6 +133,11 @@ def words_in_order(text: str) -> list[int]:
     return [token_hash(text[start:end]) for start, end in token_spans(text)]
 
 
+def characters_in_order(text: str) -> list[int]:
+    """Return what they must have in common where shingles are of characters."""
+    return character_hashes(text)[0]
+
+
 def rarest(sets: Sequence[set[int]], counts: Counter[int], wanted: Sequence[int]) -> list[set[int]]:
     """Return of each set its rarest values, without those that occur once."""
     found = []

@@ -53,7 +53,9 @@ def show_cleaned(done: Cleaned, quiet: bool, as_json: bool) -> None:
     elif not quiet:
         show_summary(result)
         for name, what in done.damaged.items():
-            OUT.print(f"  {name} could not be read whole: nothing was left out of it: {what}", markup=False)
+            OUT.print(
+                f"  {name} could not be read whole: nothing was left out of it: {what}", markup=False
+            )
         if done.output is None:
             OUT.print("\nNothing was written; with -o the ledger stays")
             return

@@ -115,13 +115,13 @@ def main() -> None:
 
 
 def check_words(words: Iterable[str]) -> None:
-    """Refuse names of files and columns that no table could hold."""
+    """Refuse names of files and columns, and texts, that no table could hold."""
     for word in words:
         try:
             word.encode()
         except UnicodeEncodeError:
             where = word.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-            hint = "Rename the file or folder: results tell them by their names."
+            hint = "Rename the file or folder, or write the text in UTF-8: tables hold nothing else."
             raise InputError("this is not UTF-8", where=where, hint=hint) from None
 
 

@@ -1,6 +1,8 @@
 """The demonstration: near-duplicates in a small corpus that ships with neardup; files of tutorials."""
 
+import io
 import json
+import zipfile
 from importlib.resources import files
 from pathlib import Path
 
@@ -44,7 +46,7 @@ def write_files(folder: Path) -> list[Path]:
 
 
 def tutorial_files() -> dict[str, bytes]:
-    """Return all files by name: the corpus, parts of it, single texts, labels, runs of two systems."""
+    """Return all files by name: the corpus, parts of it, its texts in many formats, labels, runs."""
     corpus = (SHIPPED / "demo.jsonl").read_bytes()
     lines = corpus.splitlines(keepends=True)
     texts = {record["id"]: record["text"] for record in map(json.loads, lines)}
@@ -58,6 +60,8 @@ def tutorial_files() -> dict[str, bytes]:
     judged = {"bridge-wire": 1, "bridge-herald": 1, "choir": 0, "lost-cat": 1}
     found["qrels.txt"] = "".join(f"1 0 {own} {label}\n" for own, label in judged.items()).encode()
     found["groups.jsonl"] = json.dumps({"ids": ["bridge-wire", "bridge-herald"]}).encode() + b"\n"
+    with zipfile.ZipFile(io.BytesIO((SHIPPED / "handed-in.zip").read_bytes())) as packed:
+        found |= {f"handed-in/{name}": packed.read(name) for name in packed.namelist()}
     return found
 
 

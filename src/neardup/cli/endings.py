@@ -5,9 +5,11 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import FrameType
+from typing import Any
 
 import typer
 
@@ -39,10 +41,26 @@ def end(number: int, frame: FrameType | None) -> None:
 def end_when_safe(_: int, frame: FrameType | None) -> None:
     """Raise what ends the command, now or a little later."""
     if frame and is_compiling(frame) and hasattr(signal, "setitimer"):
-        signal.signal(signal.SIGALRM, end_when_safe)
-        signal.setitimer(signal.ITIMER_REAL, SOON)
+        end_soon()
         return
     raise KeyboardInterrupt if _heard[0] == signal.SIGINT else Ended(USUAL + _heard[0])
+
+
+def end_soon() -> None:
+    """Come back to what ends the command, when other code is running."""
+    signal.signal(signal.SIGALRM, end_when_safe)
+    signal.setitimer(signal.ITIMER_REAL, SOON)
+
+
+def end_though_lost(tell: Callable[[Any], object], lost: "sys.UnraisableHookArgs") -> None:
+    """End a command soon if what a signal raised was lost, as in the callback of a weak reference.
+
+    What libraries lost is told as ever.
+    """
+    if _heard and issubclass(lost.exc_type, Ended | KeyboardInterrupt) and hasattr(signal, "setitimer"):
+        end_soon()
+    else:
+        tell(lost)
 
 
 def is_compiling(frame: FrameType) -> bool:
@@ -66,9 +84,11 @@ def signals_heard() -> Iterator[None]:
     heard = {number: handler for number, handler in before.items() if handler in UNHEARD}
     for number in heard:
         signal.signal(number, end)
+    of_others, sys.unraisablehook = sys.unraisablehook, partial(end_though_lost, sys.unraisablehook)
     try:
         yield
     finally:
+        sys.unraisablehook = of_others
         if heard and hasattr(signal, "setitimer"):
             signal.setitimer(signal.ITIMER_REAL, 0)
         for number, handler in heard.items():

@@ -138,6 +138,7 @@ def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untype
     """Return, as `shingle_words` does, the distinct runs of characters that begin at a token.
 
     In a token longer than a run, one more begins after every `width` characters: it is covered whole.
+    The digest is of all characters: a space tells texts apart that have the same tokens without one.
     """
     documents = len(offsets) - 1
     most = longest(offsets)
@@ -153,16 +154,14 @@ def shingle_characters(data, offsets, width, unicode):  # type: ignore[no-untype
     for d in range(documents):
         begin = bounds[d]
         count, tokens[d], chars[d] = characters(data, offsets[d], offsets[d + 1], unicode, hashes, heads)
-        state = np.uint64(tokens[d])
+        digests[d] = in_order(hashes, count)
         last = roll(hashes, count, width, runs)
         kept = 0
         for t in range(tokens[d]):
             end = heads[t + 1] if t + 1 < tokens[d] else count
             end -= hashes[end - 1] == SPACE
-            state = state * BASE + in_order(hashes[heads[t] : end], end - heads[t])
             for at in range(heads[t], min(end, last), width):
                 values[begin + kept] = runs[at]
                 kept += 1
         bounds[d + 1] = begin + distinct(values[begin:], kept, scratch[: table_size(kept)])
-        digests[d] = mix(state)
     return values[: bounds[documents]].copy(), bounds, tokens, chars, digests

@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import rich.console
@@ -188,7 +189,18 @@ def in_words(error: Exception) -> str:
         return "the disk is full\nFree some space, and run the same command again."
     if isinstance(error, OSError) and error.filename and error.strerror:
         return f"{error.filename}: {error.strerror}"
+    if isinstance(error, FileNotFoundError) and is_nowhere():
+        return "the folder that this was started in is gone\nGo to another folder, and run it again."
     return str(error)
+
+
+def is_nowhere() -> bool:
+    """Return whether the folder that this process was started in has been deleted."""
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        return True
+    return False
 
 
 def with_options(hint: str) -> str:

@@ -18,7 +18,8 @@ from neardup.text import unicode_table
 
 class ShingleSets(NamedTuple):
     """The distinct shingles of some texts end to end, where each text's begin, and of each text the
-    numbers of its tokens and characters, and a digest of all its tokens in their order."""
+    numbers of its tokens and characters, and a digest of all its tokens in their order (or of all its
+    characters, if its shingles are of these)."""
 
     values: Hashes
     bounds: Integers

@@ -257,6 +257,7 @@ def test_a_run_over_texts_that_are_too_short_says_what_to_try(tmp_path: Path, co
         "9 of 9 documents are shorter than a passage may be (--min-length 150): try --min-length" in said
     )
     value = said.partition("try --min-length ")[2].split()[0]
+    assert said.count("try --min-length") == said.count(f"try --min-length {value}") == 2
     again = command("passages", verses, "-o", tmp_path / "out", "--overwrite", "--min-length", value)
     assert "36 pairs" in again.said
     assert "shorter than a passage" not in again.said

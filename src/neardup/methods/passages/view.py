@@ -99,16 +99,24 @@ def show_disguised(counts: Mapping[str, int]) -> None:
 
 def show_short(result: ResultFolder) -> None:
     """Say that many texts are too short for any passage, and what to try."""
-    least, lengths = result.settings["min_length"], result.documents["length"]
-    short = lengths.filter(pc.less(lengths, least))
-    many = max(MANY_SHORT * len(lengths), 1)
-    if by_words(result) and len(short) >= many and least > SHORTEST:
-        tried = max(pc.quantile(short, 0.1)[0].as_py() // 10 * 10, SHORTEST)
+    tried = short_enough(result)
+    if tried is not None:
+        least, lengths = result.settings["min_length"], result.documents["length"]
+        short = lengths.filter(pc.less(lengths, least))
         OUT.print(
             f"  {len(short):,} of {number(len(lengths), 'document')} are shorter than a passage may be "
-            f"(--min-length {least}): try --min-length {tried:.0f}",
+            f"(--min-length {least}): try --min-length {tried}",
             style="yellow",
         )
+
+
+def short_enough(result: ResultFolder) -> int | None:
+    """Return the length of passages that fits short texts; None where few texts are too short."""
+    least, lengths = result.settings["min_length"], result.documents["length"]
+    short = lengths.filter(pc.less(lengths, least))
+    if not by_words(result) or len(short) < max(MANY_SHORT * len(lengths), 1) or least <= SHORTEST:
+        return None
+    return max(int(pc.quantile(short, 0.1)[0].as_py()) // 10 * 10, SHORTEST)
 
 
 def show_common(result: ResultFolder) -> None:
@@ -307,5 +315,5 @@ def looser(result: ResultFolder) -> str:
         most = max(result.boilerplate["documents"].to_pylist())
         return f"--max-documents {most}: text that more documents share is boilerplate"
     if by_words(result):
-        return f"--min-length {result.settings['min_length'] // 2}"
+        return f"--min-length {short_enough(result) or result.settings['min_length'] // 2}"
     return "--signature winnowing:3,1"

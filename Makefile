@@ -100,6 +100,7 @@ docs: $(INSTALLED)-docs
 	$(BIN)/python tools/make_tables.py
 	$(BIN)/python tools/make_tree.py
 	$(SITE)
+	rm -f site/sitemap.xml*  # empty, as the site has no address
 
 $(BIN)/pip:
 	$(PYTHON) -m venv $(VENV)

@@ -66,7 +66,7 @@ def once(method: str, texts: Path, out: Path, pick: random.Random, longest: floa
         run.kill()
         output, found = run.communicate()[0].decode(errors="replace"), f"WRONG: no end after {sent!r}"
     if found.startswith("WRONG"):
-        sys.stdout.write(f"{' '.join(map(str, run.args))}\n{found}\n{output}\n")
+        sys.stdout.write(f"{method} {texts}\n{found}\n{output}\n")
     return found
 
 
@@ -87,6 +87,7 @@ def tried(runs: int, seed: int, documents: int = 1200) -> Counter[str]:
 
 
 if __name__ == "__main__":
-    found = tried(*map(int, sys.argv[1:] if len(sys.argv) > 2 else (sys.argv[1], 1)))
+    runs, seed, *documents = [int(word) for word in (*sys.argv[1:], "1")[: max(len(sys.argv) - 1, 2)]]
+    found = tried(runs, seed, *documents)
     sys.stdout.write(f"{dict(found)}\n")
     sys.exit(any(name.startswith("WRONG") for name in found))

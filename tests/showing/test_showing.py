@@ -93,7 +93,11 @@ def test_what_finds_more_is_said_where_nothing_was_found(
 ) -> None:
     missed = pa.table({"similarity": [0.4321]})
     result: Any = SimpleNamespace(
-        method=method, settings=settings, counts={"documents": 2, "boilerplate": 0}, rejected=missed
+        method=method,
+        settings=settings,
+        counts={"documents": 2, "boilerplate": 0},
+        documents=pa.table({"length": [400, 500]}),
+        rejected=missed,
     )
     assert tried in with_options(method_named(method).advice(result))
     result.counts["documents"] = 1

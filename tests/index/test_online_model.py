@@ -26,10 +26,10 @@ def shingles(text: str) -> set[tuple[str, ...]]:
 class Twin:
     """The index under test, and what it should hold."""
 
-    def __init__(self, path: Path, chance: random.Random) -> None:
-        self.path, self.chance = path, chance
+    def __init__(self, path: Path, chance: random.Random, compact: bool) -> None:
+        self.path, self.chance, self.may_miss = path, chance, compact
         self.held: dict[str, str] = {}
-        settings = IndexSettings(signature="winnowing:3,1", soft=True)
+        settings = IndexSettings(signature="winnowing:3,1", soft=True, compact=compact)
         self.index = Index.build(path, None, settings)
         self.reader = Index(path, writable=False)
         self.made = 0
@@ -59,15 +59,17 @@ class Twin:
 
     def filter(self) -> None:
         texts = [self.text() for _ in range(self.chance.choice((1, 3, 12)))]
-        rows, new = [{"id": f"d{self.made + n}", "text": text} for n, text in enumerate(texts)], []
+        rows = [{"id": f"d{self.made + n}", "text": text} for n, text in enumerate(texts)]
         self.made += len(rows)
+        passed = list(self.index.filter(rows, 0.7))
         for row in rows:
             own = shingles(row["text"])
             others = map(shingles, self.held.values())
-            if all(10 * len(own & other) < 7 * len(own | other) for other in others):
-                new.append(row)
+            is_new = all(10 * len(own & other) < 7 * len(own | other) for other in others)
+            assert is_new or row not in passed or self.may_miss
+            assert row in passed or not is_new
+            if row in passed:
                 self.held[row["id"]] = row["text"]
-        assert list(self.index.filter(rows, 0.7)) == new
 
     def remove(self) -> None:
         ids = self.chance.sample(list(self.held), min(len(self.held), self.chance.choice((1, 2, 9))))
@@ -97,7 +99,7 @@ class Twin:
         for index in (self.index, self.reader):
             matches = index.query(text, ALL).matches
             near = {m.id: m.resemblance for m in matches if m.id in expected}
-            assert near == expected
+            assert near == expected or (self.may_miss and near.items() <= expected.items())
             assert all(match.text == self.held[match.id] for match in matches)
             assert all(match.about.title in (None, match.text[:7]) for match in matches)
 
@@ -110,9 +112,9 @@ class Twin:
         assert not self.index.damages()
 
 
-@pytest.mark.parametrize("seed", range(SEEDS))
+@pytest.mark.parametrize(("seed", "compact"), [*((seed, False) for seed in range(SEEDS)), (SEEDS, True)])
 def test_any_operations_leave_what_the_twin_has(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    seed: int, compact: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(adding, "FEW", 20)
     monkeypatch.setattr(writing, "RECENT", 25)
@@ -120,7 +122,7 @@ def test_any_operations_leave_what_the_twin_has(
     monkeypatch.setattr(writing, "LEAST_ROWS", 1 << 9)
     monkeypatch.setattr(writing, "SAFE", 5)
     chance = random.Random(seed)
-    twin = Twin(tmp_path / "i.neardup", chance)
+    twin = Twin(tmp_path / "i.neardup", chance, compact)
     twin.add()
     steps = [twin.add] * 5 + [twin.ask] * 6 + [twin.replace] * 3 + [twin.remove] * 3
     steps += [twin.filter] * 2

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import pairwise
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.twins import passages as twins
 
-from neardup.kernels.texts import split_texts
+from neardup.kernels.texts import LINES, UNWRAPPED, is_wrapped, split_texts
 from neardup.signatures.shingles import utf8
 from neardup.text import tokenise, unicode_table
 
@@ -82,6 +83,30 @@ def test_by_marks_each_of_them_ends_a_sentence(text: str) -> None:
         if set(gap) & set("\n!?。！？।॥؟۔։።…") or set(after_stop) & set(" \r\t\u00a0"):
             expected.append(number)
     assert split([text], 0)[0]["sentences"] == expected
+
+
+PROSE = "The ferry to the islands stays in the harbour because of the storm of that night. " * 9
+ANY_LINE = st.text(st.sampled_from("aaaaaa漢é. \t\r"), max_size=70)
+ANY_LINES = st.lists(ANY_LINE, max_size=9).map("\n".join)
+WRAPPED = st.builds(
+    lambda width, indent, text: "\n".join(wrap(text, width, initial_indent=indent)),
+    st.integers(30, 130),
+    st.sampled_from(("", "    ")),
+    st.lists(st.text("aé漢", min_size=1, max_size=20), min_size=1, max_size=60).map(" ".join),
+)
+
+
+@given(st.one_of(ANY_LINES, WRAPPED, st.builds("{}\n{}".format, WRAPPED, WRAPPED)))
+def test_lines_are_wrapped_if_they_have_no_room_as_the_twin_says(text: str) -> None:
+    data = np.frombuffer(text.encode(), np.uint8)
+    assert is_wrapped(data, 0, len(data)) == twins.is_wrapped(text)
+
+
+def test_a_line_that_was_wrapped_ends_no_sentence_where_that_is_asked() -> None:
+    story = "\n".join(wrap(PROSE, 60))
+    verse = "\n".join(["Roses are red", "violets too", "and so", PROSE[:44]])
+    assert [len(split([text], UNWRAPPED)[0]["sentences"]) for text in (story, verse)] == [9, 4]
+    assert len(split([story], LINES)[0]["sentences"]) > 9
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4))

@@ -27,6 +27,7 @@ from neardup.methods.sentences.kinds import (
     OTHER,
     REFERENCE,
     TEMPLATE,
+    VERSIONED,
     hashed,
 )
 from neardup.methods.sentences.lexicon import ARTICLES, FUNCTION_WORDS, NUMBERS, OPPOSITES, VERBS
@@ -43,7 +44,7 @@ SUBJECT, LONGEST_SUBJECT = 3, 8  # words of a subject, without and with a known 
 UNLIKE = 0.45  # of the words differ: not the same sentence any more
 MANY_VALUES = 3
 WIDE_VALUE = 4  # words: more than one value in a row
-ALIKE = 0.45  # of the words around both sentences are the same: they are about the same thing
+ALIKE, LIKE = 0.3, 0.6  # of the words around both are the same: about the same thing, perhaps; surely
 ROWS = 20  # sentences apart, in which lists have their rows
 CLEAR, NARROW = 15, 3  # words of a sentence that says by itself what it is about, and of what differs
 FAR, LONG = 100, 12  # sentences apart, and words of one: what is said so again was reworded
@@ -136,7 +137,9 @@ def verdict(
     if one.leads and other.leads:
         return Verdict(TEMPLATE, 0.9)
     if one.hardly or other.hardly:
-        row = place.apart >= 0 and not (one.drawn or other.drawn)
+        drawn, total = one.drawn or other.drawn, len(one.words) + len(other.words)
+        share = sum(len(k.a) + len(k.b) for k in blocks) / max(total, 1)
+        row = not drawn and (place.apart >= 0 or share < UNLIKE)
         return Verdict(TEMPLATE if row else OTHER, 0.7)
     garbled = is_garbled(blocks)
     doubts = partial(is_doubtful, garbled=garbled, known=place.alike >= 0)
@@ -152,7 +155,10 @@ def verdict(
     values = [block for block in exchanged if block.type != "other"]
     names = {tuple(sorted(map(named, (k.a, k.b)))) for k in values if k.type == "name"}
     style = hashed(names.pop()) if len(names) == 1 and all(k.type == "name" for k in values) else None
-    if is_template(differing, values, one.words, other.words, titles):
+    if any(is_own_subject(block, titles) for block in exchanged):
+        return Verdict(TEMPLATE, 0.8, style is not None, style)
+    form = is_template(differing, values, one.words, other.words)
+    if form and (place.apart >= 0 or place.alike < LIKE or not values):
         return Verdict(TEMPLATE, 0.8, style is not None, style)
     if 0 <= place.apart < ROWS and any(map(is_another, blocks)):
         return Verdict(TEMPLATE, 0.8)
@@ -170,13 +176,16 @@ def verdict(
         return Verdict(COPY_EDIT, 0.8 if content else 0.95, framed)
     same = bool(values) and place.titled and is_about_same(titles)
     known = same or is_clear(differing, blocks, one, other)
-    if 0 <= place.alike < ALIKE and not known:
-        return Verdict(TEMPLATE if values or qualified else COPY_EDIT, 0.7, framed)
+    strange = 0 <= place.alike < LIKE and not known
+    if strange and not (values or qualified):
+        return Verdict(COPY_EDIT, 0.7, framed)
+    if strange and place.alike < ALIKE:
+        return Verdict(TEMPLATE, 0.7, framed)
     if contrary or qualified:
         style = None
     only = 1.0 if style is None else 0.9
     sure = (0.6 if place.alike < 0 else max(place.alike, ALIKE)) * only * (1.0 if values else 0.8)
-    return Verdict(DRIFT, sure, True, style)
+    return Verdict(VERSIONED if form or strange else DRIFT, sure, True, style)
 
 
 def is_clear(
@@ -258,11 +267,8 @@ def is_template(
     values: Sequence[Block],
     words_a: Sequence[str],
     words_b: Sequence[str],
-    titles: tuple[str | None, str | None],
 ) -> bool:
     """Return whether two sentences are the same frame, filled in for different subjects."""
-    if any(is_own_subject(block, titles) for block in differing if block.is_exchange):
-        return True
     if not differing or (min(block.at_a for block in differing) >= LONGEST_SUBJECT and len(values) < 2):
         return False
     head = min(subject_end(words_a), subject_end(words_b))

@@ -55,6 +55,24 @@ def sentences(text: str) -> list[int]:
     return found
 
 
+def is_wrapped(text: str) -> bool:
+    """Return whether lines of 40 to 120 characters hardly have room for the next one's first word."""
+    lines = [line.rstrip(" \t\r") for line in text.split("\n")]
+    widest = max(map(len, lines))
+    joined = [
+        (one, other.split()[0])
+        for one, other in pairwise(lines)
+        if one and other and indent(other) <= indent(one)
+    ]
+    full = [len(one) + 1 + min(len(word), 16) > widest for one, word in joined]
+    return 40 <= widest <= 120 and len(joined) >= 3 and sum(full) >= 0.8 * len(joined)
+
+
+def indent(line: str) -> int:
+    """Return with how much white space a line begins."""
+    return len(line) - len(line.lstrip(" \t\r"))
+
+
 def winnowed(words: Sequence[int], width: int, window: int) -> list[tuple[int, int]]:
     """Return hash and place of the lowest of every `window` runs in a row, of equal ones the last."""
     hashes = windows(words, width)

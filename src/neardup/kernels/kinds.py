@@ -52,11 +52,11 @@ from neardup.kernels.word_blocks import (
     type_of_block,
 )
 
-IDENTICAL, COPY_EDIT, DRIFT, TEMPLATE, REFERENCE, NO_KIND = range(6)
+IDENTICAL, COPY_EDIT, DRIFT, TEMPLATE, REFERENCE, NO_KIND, VERSIONED = range(7)
 CITES, HARDLY, DRAWN, LEADS, SHOUTS = range(5)  # columns of what is known of sentences
 
 UNLIKE = 0.45  # of the words differ: not the same sentence any more
-ALIKE = 0.45  # of the words around both sentences are the same: they are about the same thing
+ALIKE, LIKE = 0.3, 0.6  # of the words around both are the same: about the same thing, perhaps; surely
 ROWS = 20  # sentences apart, in which lists have their rows
 FAR, LONG = 100, 12  # sentences apart, and words of one: what is said so again was reworded
 CLEAR, NARROW = 15, 3  # words of a sentence that says by itself what it is about, and of what differs
@@ -169,7 +169,10 @@ def rooms(sentences, words):  # type: ignore[no-untyped-def]
 
 @kernel
 def verdict(number, pair, pairs, one, other, titles, words, left, room):  # type: ignore[no-untyped-def]
-    """Return the first kind whose rule fits, how sure it is, if it is framed, and a block of names."""
+    """Return the first kind whose rule fits, how sure it is, if it is framed, and a block of names.
+
+    What is VERSIONED is drift between versions of one text, and else a template.
+    """
     apart, alike = pairs.apart[number], pairs.alike[number]
     if pairs.cited[number] or (
         min(one[CITES], other[CITES]) >= 1 and max(one[CITES], other[CITES]) >= 2
@@ -178,7 +181,8 @@ def verdict(number, pair, pairs, one, other, titles, words, left, room):  # type
     if one[LEADS] and other[LEADS]:
         return TEMPLATE, 0.9, False, -1
     if one[HARDLY] or other[HARDLY]:
-        row = apart >= 0 and not (one[DRAWN] or other[DRAWN])
+        drawn = one[DRAWN] or other[DRAWN]
+        row = not drawn and (apart >= 0 or differing_share(pair) < UNLIKE)
         return TEMPLATE if row else NO_KIND, 0.7, False, -1
     garbled = is_garbled(pair, words, room.texts)
     count = leave_out(pair, garbled, alike >= 0, words, left, room)
@@ -188,13 +192,14 @@ def verdict(number, pair, pairs, one, other, titles, words, left, room):  # type
     style = style_of(left, count, words)
     if is_own_subject(left, count, pairs.title_a[number], pairs.title_b[number], titles, words):
         return TEMPLATE, 0.8, style >= 0, style
-    if is_template(pair, left, count, words):
-        return TEMPLATE, 0.8, style >= 0, style
-    if 0 <= apart < ROWS and has_another(pair, words, room.texts):
-        return TEMPLATE, 0.8, False, -1
     values = 0
     for row in left.rows[:count]:
         values += is_exchange(row) and row[KIND] != OTHER
+    form = is_template(pair, left, count, words)
+    if form and (apart >= 0 or alike < LIKE or values == 0):
+        return TEMPLATE, 0.8, style >= 0, style
+    if 0 <= apart < ROWS and has_another(pair, words, room.texts):
+        return TEMPLATE, 0.8, False, -1
     contrary = not garbled and is_contrary(left, count, words)
     qualified = not garbled and is_qualified(pair, left, count, words, one[SHOUTS], other[SHOUTS])
     content = not garbled and has_exchanged_content(left, count, words)
@@ -212,13 +217,25 @@ def verdict(number, pair, pairs, one, other, titles, words, left, room):  # type
         and pairs.titled[number]
         and is_about_same(pairs.title_a[number], pairs.title_b[number], titles)
     )
-    if 0 <= alike < ALIKE and not known:
-        return TEMPLATE if values or qualified else COPY_EDIT, 0.7, framed, -1
+    strange = 0 <= alike < LIKE and not known
+    if strange and not (values or qualified):
+        return COPY_EDIT, 0.7, framed, -1
+    if strange and alike < ALIKE:
+        return TEMPLATE, 0.7, framed, -1
     if contrary or qualified:
         style = -1
     only = 1.0 if style < 0 else 0.9
     sure = (0.6 if alike < 0 else max(alike, ALIKE)) * only * (1.0 if values else 0.8)
-    return DRIFT, sure, True, style
+    return VERSIONED if form or strange else DRIFT, sure, True, style
+
+
+@kernel
+def differing_share(pair):  # type: ignore[no-untyped-def]
+    """Return which share of the words of both sentences differs."""
+    differing = 0
+    for i, j, k, m in pair.spans:
+        differing += j - i + m - k
+    return differing / (len(pair.a) + len(pair.b))
 
 
 @kernel

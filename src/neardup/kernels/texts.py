@@ -10,8 +10,10 @@ from neardup.kernels.tokens import decode
 # What lies between two words, as far as it says that a sentence ends there.
 NOTHING, STOP, END = range(3)
 # This many line feeds end a sentence: each line is one, or an empty line ends it. By marks, so does
-# each line and each end mark, whatever follows it.
-MARKS, LINES, PARAGRAPHS = range(3)
+# each line and each end mark, whatever follows it. Each line does, unless lines are wrapped: as asked.
+MARKS, LINES, PARAGRAPHS, UNWRAPPED = range(4)
+# Wrapped lines: characters of the widest one, and of the next word; lines that must be full.
+NARROWEST, WIDEST, LONGEST_WORD, LEAST_LINES, MOST_FULL = 40, 120, 16, 3, 0.8
 
 
 @kernel(inline="always")
@@ -111,6 +113,45 @@ def scan_gaps(data, begin, end, chars, starts, ends, count, sentences, feeds):  
 
 
 @kernel
+def line_of(data, i, end):  # type: ignore[no-untyped-def]
+    """Return the indent of a line, its characters, those of its first word, and where it ends."""
+    indent, size, word, chars = 0, 0, 0, 0
+    while i < end and data[i] != 10:
+        begins = data[i] & 0xC0 != 0x80
+        chars += begins
+        if data[i] in (9, 13, 32):
+            indent += size == 0
+        else:
+            word += begins and chars - 1 - indent == word
+            size = chars
+        i += 1
+    return indent, size, word, i + 1
+
+
+@kernel
+def is_wrapped(data, begin, end):  # type: ignore[no-untyped-def]
+    """Return whether the lines of a text were broken to fit a width, not where something ends.
+
+    Hardly any of them has room for the first word of the next one. A line with a larger indent than the
+    one before begins a paragraph.
+    """
+    i, widest = begin, 0
+    while i < end and widest <= WIDEST:
+        _, size, _, i = line_of(data, i, end)
+        widest = max(widest, size)
+    if not NARROWEST <= widest <= WIDEST:
+        return False
+    i, indent, size, joined, full = begin, 0, 0, 0, 0
+    while i < end:
+        before, filled = indent, size
+        indent, size, word, i = line_of(data, i, end)
+        if filled and size and indent <= before:
+            joined += 1
+            full += filled + 1 + min(word, LONGEST_WORD) > widest
+    return joined >= LEAST_LINES and full >= MOST_FULL * joined
+
+
+@kernel
 def split_texts(data, offsets, table, feeds):  # type: ignore[no-untyped-def]
     """Return the tokens and sentences of texts data[offsets[t]:offsets[t + 1]] end to end.
 
@@ -134,7 +175,10 @@ def split_texts(data, offsets, table, feeds):  # type: ignore[no-untyped-def]
         count, chars[t] = token_places(data, first, last, table, hashes[used:], *places)
         sentences = room_for(sentences, sentence_bounds[t], count)
         own = sentences[sentence_bounds[t] :]
-        parts = scan_gaps(data, first, last, chars[t], own_starts, own_ends, count, own, feeds)
+        ends_at = feeds
+        if feeds == UNWRAPPED:
+            ends_at = PARAGRAPHS if is_wrapped(data, first, last) else LINES
+        parts = scan_gaps(data, first, last, chars[t], own_starts, own_ends, count, own, ends_at)
         bounds[t + 1] = used + count
         sentence_bounds[t + 1] = sentence_bounds[t] + parts
     total = bounds[texts]

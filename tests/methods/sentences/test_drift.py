@@ -105,8 +105,8 @@ def test_headings_of_pages_that_documents_repeat_are_templates() -> None:
     def texts(repeated: int) -> list[str]:
         own = "It is not known when that was, nor who had asked them to do so. " * 8
         return [
-            " ".join([own.replace("It", f"It {when}"), TOWER.format(when)] * repeated)
-            for when in (80, 82)
+            " ".join([own.replace("It", said), TOWER.format(when)] * repeated)
+            for when, said in ((80, "It then"), (82, "It now"))
         ]
 
     once, twice = (
@@ -141,6 +141,31 @@ def test_names_that_two_documents_exchange_more_than_once_are_their_subjects() -
         ]
         found = neardup.sentences(texts, split="sentences").pairs["kind"].to_pylist()
         assert set(found) - {"identical"} == {kind}
+
+
+SHARED = (
+    "The market is held in the square on every Saturday of the year.",
+    "An inn stands beside the mill, and both are kept by the same family.",
+)
+SWAPPED = (
+    "Whoever comes late to the meeting has to ask {} for a key and to wait outside.",
+    "The mill needs {} and {} sacks of grain to run for a day and for a whole night.",
+    "In the end the parish paid {} for all of it, as nobody else had the money.",
+)
+
+
+@pytest.mark.parametrize(("shared", "kind"), [(SHARED, "factual drift"), ((), "template")])
+def test_between_versions_of_one_text_all_values_drift(shared: tuple[str, ...], kind: str) -> None:
+    values = ("Margery", "12", "30", "Margery"), ("Winifred", "14", "33", "Winifred")
+    texts = []
+    alone = "Snow fell for days, and no road was open.", "A gale twice took the roof off the old barn."
+    for own, (key, some, many, payer) in zip(alone, values, strict=True):
+        fillings = ((key,), (some, many), (payer,))
+        rows = [form.format(*filling) for form, filling in zip(SWAPPED, fillings, strict=True)]
+        texts.append(" ".join([*(shared[:1] or [own]), *rows, *shared[1:]]))
+    pairs = neardup.sentences(texts, split="sentences").pairs.to_pylist()
+    found = {pair["kind"] for pair in pairs if pair["types"]}
+    assert found == {kind}
 
 
 def test_copies_of_few_fillings_make_no_template() -> None:

@@ -47,10 +47,10 @@ class MakePages:
     def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
         """Return one page a record."""
         from neardup.kernels.pages import fact_marks, in_characters, page_sentences, text_digests
-        from neardup.kernels.texts import LINES, MARKS, split_texts
+        from neardup.kernels.texts import MARKS, UNWRAPPED, split_texts
 
         data, offsets = utf8(batch["text"])
-        size, feeds = (WHOLE, MARKS) if self.settings.rule == "paper" else (PIECES, LINES)
+        size, feeds = (WHOLE, MARKS) if self.settings.rule == "paper" else (PIECES, UNWRAPPED)
         words, starts, ends, bounds, *sentences, lengths = split_texts(
             data, offsets, unicode_table(), feeds
         )

@@ -9,7 +9,7 @@ one filling of a frame is in more sentences than any other, the others are `sugg
 """
 
 from neardup.methods.sentences.changes import MEASURES
-from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, TEMPLATE
+from neardup.methods.sentences.kinds import COPY_EDIT, DRIFT, TEMPLATE, VERSIONED
 from neardup.methods.sentences.kinds import FILLED as SEVERAL
 from neardup.plan import Cluster, Sql, Step
 from neardup.steps.clusters import number_by, part_of, rows_before
@@ -19,7 +19,7 @@ SOME_FILLINGS = 3  # do, if each stands once, under a title of its own
 RUNNING = 2  # times that documents repeat a frame: page headings, rows of lists
 COPIES = 5  # copies make a phrase that is passed on, whatever else stands in the texts that have it
 MANY_FRAMES, SHARE_OF_FRAMES = 25, 0.002  # in which two names are exchanged, if that is a style
-ALIKE = 0.45  # of the words around both sentences, as in the kernels
+OF_VERSIONS = 1 / 3  # of the sentences of the shorter one: two documents are versions of one text
 SURE, FAIRLY_SURE = 0.95, 0.85
 
 
@@ -28,6 +28,9 @@ def steps() -> list[Step]:
     return [
         Sql("frames", FRAMES),
         Sql("running", RUNNING_FRAMES),
+        Sql("repeated", REPEATED, keep=True),
+        Sql("doubted", DOUBTED, keep=True),
+        Sql("versions", VERSIONS),
         Sql("crowded", CROWDED),
         Sql("styles", STYLES),
         Sql("subjects", SUBJECTS),
@@ -38,6 +41,8 @@ def steps() -> list[Step]:
         Sql("verified", VERIFIED, keep=True),
     ]
 
+
+DRIFTS = f"kind in ('{DRIFT}', '{VERSIONED}')"
 
 FRAMES = f"""
 select f.frame as frame from (
@@ -53,11 +58,37 @@ group by f.frame having count(distinct f.filling) >= {MANY_FILLINGS}
 RUNNING_FRAMES = f"""
 select distinct frame from (
   select f.frame as frame from (
-    select frame, a as sentence from {{compared}} where kind = '{DRIFT}' and frame is not null
-    union select frame, b from {{compared}} where kind = '{DRIFT}' and frame is not null
+    select frame, a as sentence from {{compared}} where {DRIFTS} and frame is not null
+    union select frame, b from {{compared}} where {DRIFTS} and frame is not null
   ) f join {{copies}} c on c.first = f.sentence join {{units}} u on u.sentence = c.sentence
   group by f.frame having count(*) - count(distinct u.number) >= {RUNNING}
 ) r
+"""
+
+# The sentences of each document that have copies.
+REPEATED = """
+select distinct u.number as number, c.first as first
+from {copies} c join {units} u on u.sentence = c.sentence
+where c.first in (select first from {copies} where rank = 2)
+"""
+
+# Those of documents that may have drifted from others. These are a table, as one join of all three might
+# compare all documents that have what very many have.
+DOUBTED = f"""
+select w.doc_a as doc_a, w.doc_b as doc_b, r.first as first from (
+  select distinct doc_a, doc_b from {{compared}} where {DRIFTS} and alike >= 0
+) w join {{repeated}} r on r.number = w.doc_a
+"""
+
+VERSIONS = f"""
+select b.doc_a as doc_a, b.doc_b as doc_b from (
+  select d.doc_a as doc_a, d.doc_b as doc_b, count(*) as sentences
+  from {{doubted}} d join {{repeated}} r on r.first = d.first and r.number = d.doc_b
+  group by d.doc_a, d.doc_b
+) b
+join (select number, count(*) as sentences from {{units}} group by number) x on x.number = b.doc_a
+join (select number, count(*) as sentences from {{units}} group by number) y on y.number = b.doc_b
+where b.sentences >= {OF_VERSIONS} * least(x.sentences, y.sentences)
 """
 
 # Sentences that are like more than one other.
@@ -99,10 +130,11 @@ having count(distinct frame) >= {MANY_FRAMES} and count(distinct frame) >= {SHAR
 )
 """
 
-# Two names that two documents exchange more than once are what each of them is about.
-SUBJECTS = """
-select doc_a, doc_b, style from {compared} where style is not null and doc_a <> doc_b
-group by doc_a, doc_b, style having count(distinct frame) > 1
+# Two values that two documents exchange more than once are what each of them is about.
+SUBJECTS = f"""
+select doc_a, doc_b, filling_a, filling_b from {{compared}}
+where frame is not null and kind <> '{COPY_EDIT}' and doc_a <> doc_b
+group by doc_a, doc_b, filling_a, filling_b having count(distinct frame) > 1
 """
 
 # How near the nearest counterpart of a sentence is in a document, its own too; identical ones of others.
@@ -118,24 +150,26 @@ select sentence, doc, min(distance) as distance from (
 ) n group by sentence, doc
 """
 
-# The sentences stand among others that are not alike: drift only if each is like the other alone.
-STRANGE = f"c.kind = '{DRIFT}' and c.alike >= 0 and c.alike < {ALIKE}"
+# The documents are no versions of one text: drift only if each sentence is like the other alone.
+STRANGE = f"c.kind = '{DRIFT}' and c.alike >= 0 and p.doc_a is null"
 
 JUDGED = f"""
 select c.a as a, c.b as b, s.style is not null as style,
   r.frame is not null or g.sentence is not null or h.sentence is not null
-    or (f.frame is not null or t.style is not null) and (
-      c.kind <> '{DRIFT}' or e.a is null or e.numbers
-    ) as many,
+    or (f.frame is not null or t.doc_a is not null) and (
+      not c.{DRIFTS} or e.a is null or e.numbers
+    ) or c.kind = '{VERSIONED}' and p.doc_a is null as many,
   c.doc_a <> c.doc_b and e.a is null and c.distance > least(x.distance, y.distance,
     coalesce(v.distance, c.distance), coalesce(w.distance, c.distance)) as nearer
 from {{compared}} c
 left join {{frames}} f on f.frame = c.frame
-left join {{running}} r on r.frame = c.frame and c.kind = '{DRIFT}'
+left join {{running}} r on r.frame = c.frame and c.{DRIFTS}
+left join {{versions}} p on p.doc_a = c.doc_a and p.doc_b = c.doc_b
 left join {{crowded}} g on g.sentence = c.a and {STRANGE}
 left join {{crowded}} h on h.sentence = c.b and {STRANGE}
 left join {{styles}} s on s.style = c.style
-left join {{subjects}} t on t.style = c.style and t.doc_a = c.doc_a and t.doc_b = c.doc_b
+left join {{subjects}} t on t.doc_a = c.doc_a and t.doc_b = c.doc_b and p.doc_a is null
+  and t.filling_a = c.filling_a and t.filling_b = c.filling_b and c.{DRIFTS}
 left join {{nearest}} x on x.sentence = c.a and x.doc = c.doc_b
 left join {{nearest}} y on y.sentence = c.b and y.doc = c.doc_a
 left join {{nearest}} v on v.sentence = c.a and v.doc = c.doc_a
@@ -147,7 +181,8 @@ where c.holds and c.frame is not null
 _COLUMNS = ", ".join(f"c.{name} as {name}" for name in MEASURES if name not in ("kind", "confidence"))
 VERIFIED = f"""
 select c.a as a, c.b as b, {_COLUMNS},
-  case when j.style then '{COPY_EDIT}' when j.many or j.nearer then '{TEMPLATE}' else c.kind end as kind,
+  case when j.style then '{COPY_EDIT}' when j.many or j.nearer then '{TEMPLATE}'
+    when c.kind = '{VERSIONED}' then '{DRIFT}' else c.kind end as kind,
   case when j.style or j.many then {SURE} when j.nearer then {FAIRLY_SURE} else c.confidence end
     as confidence,
   c.frame as frame, c.filling_a as filling_a, c.filling_b as filling_b

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 IDENTICAL, COPY_EDIT, DRIFT = "identical", "copy edit", "factual drift"
 TEMPLATE, REFERENCE, OTHER = "template", "reference", "other"
+VERSIONED = "drift of versions"  # drift if both documents are versions of one text, else template
 KINDS = (IDENTICAL, COPY_EDIT, DRIFT, TEMPLATE, REFERENCE, OTHER)  # in the order of the kernels
 NOT_DESCRIBED = ""  # the kind of pairs that are beyond the distance
 GAP = "…"
@@ -83,7 +84,7 @@ def described(batch: pa.RecordBatch) -> list[pa.Array]:
     lists = (pa.array(np.array(TYPES)[types], pa.string()), *map(pa.array, sides))
     ends = pa.array(bounds, pa.int32())
     return [
-        pa.array(np.array([*KINDS, NOT_DESCRIBED])[np.where(holds, kinds, len(KINDS))], pa.string()),
+        pa.array(np.array([*KINDS, VERSIONED, NOT_DESCRIBED])[np.where(holds, kinds, -1)], pa.string()),
         pa.array(confidence),
         *(pa.ListArray.from_arrays(ends, values.cast(pa.string())) for values in lists),
         scattered(places_of, frames, len(left), pa.int64()),

@@ -1,10 +1,10 @@
 """Kinds of change on pairs of sentences of real corpora that were read and labelled.
 
 `tests/data/kinds-read.csv` has a digest of each pair, as the texts belong to others: the corpora are in
-the folder NEARDUP_DATA; those of Debian packages (RFCs, licences, descriptions, manuals) are not read.
+the folder NEARDUP_DATA; those of packages (RFCs, licences, manuals, a factbook, newswire) are not read.
 
-How labels were given, twice, in another order and by what was visible of the pair, by one reader; where
-the two readings named other kinds, what both allowed was kept:
+How labels were given, by what was visible of the pair, by one reader; most of them twice, in another
+order: where the two readings named other kinds, what both allowed was kept:
 
 - reference: both are entries of a bibliography, or links, whatever differs in them;
 - other: hardly language (drawings, tables, formulas, code), or other statements that share words;

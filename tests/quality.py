@@ -42,7 +42,7 @@ PARTS = {
     "summarised": [SUMMARIES],
     "all": FOLDERS,
 }
-FLOORS = {"verbatim": 0.99, "shuffled": 0.92, "translated": 0.88, "summarised": 0.72, "all": 0.945}
+FLOORS = {"verbatim": 0.99, "shuffled": 0.92, "translated": 0.88, "summarised": 0.71, "all": 0.945}
 KIND_FLOORS = {"learn": (0.88, 0.50, 0.70), "report": (0.86, 0.85, 0.70)}
 ASKED = {"title": ("title",), "title and body": ("title", "body")}
 REPORT_FLOORS = {"title": (0.34, 0.60), "title and body": (0.45, 0.72)}

@@ -100,8 +100,9 @@ def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, count
         closed_a, closed_b = taken_sentences(own_a, taken_a), taken_sentences(own_b, taken_b)
         if closed_a.all() or closed_b.all():
             continue
+        nearby = min(i1 - i0 + j1 - j0 + 2, options.nearby)
         in_a, in_b, weights = weighed_words(
-            a[own_a[0] : own_a[-1]], b[own_b[0] : own_b[-1]], counts, sentences, i1 - i0 + j1 - j0 + 2
+            a[own_a[0] : own_a[-1]], b[own_b[0] : own_b[-1]], counts, sentences, nearby
         )
         if common_weights(in_a, in_b, weights)[0] < (1 - ROUNDED) * least_evidence(options):
             continue

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.command_line import Command
 from tests.corpora import VOCABULARY, prose, replaced, whole_runs
-from tests.methods.passages.finding import pair_ids, quoted, rows, run, words_found
+from tests.methods.passages.finding import named, pair_ids, quoted, rows, run, words_found
 
 import neardup
 from neardup.text import tokenise
@@ -106,6 +106,37 @@ def test_a_rewritten_passage_is_found_by_soft_evidence_only() -> None:
     assert row["kind"] == "rewritten"
     assert row["end_a"] - row["start_a"] > 0.8 * len(passage)
     assert rows(run([a, b], soft=False)) == []
+
+
+def test_a_formula_is_no_passage_however_long_the_texts_around_it_are() -> None:
+    """Ten words that both have among others, in texts that share runs of three words throughout."""
+    dice = random.Random(5)
+    runs, formula = (
+        [[made_up(dice) for _ in range(3)] for _ in range(100)],
+        [made_up(dice) for _ in range(10)],
+    )
+
+    def written(own: random.Random, runs: list[list[str]], formula: list[str]) -> str:
+        lines = [
+            [*(made_up(own) for _ in range(5)), *run, *(made_up(own) for _ in range(5))] for run in runs
+        ]
+        said = [word for at in range(0, 10, 3) for word in (*formula[at : at + 3], made_up(own))]
+        lines.insert(len(lines) // 2, said)
+        return " ".join(f"{' '.join(line).capitalize()}." for line in lines)
+
+    texts = {name: written(random.Random(name), runs, formula) for name in "ab"}
+    for name in "cdef":  # in which words are as rare
+        other = random.Random(name)
+        texts[name] = written(other, [[made_up(other)] for _ in runs], [made_up(other) for _ in formula])
+    assert rows(run(named(**texts))) == []
+
+
+def made_up(dice: random.Random) -> str:
+    return (
+        "".join(dice.choices("bdfgklmnprstvz", k=5))
+        + "ou"
+        + "".join(dice.choices("bdfgklmnprstvz", k=5))
+    )
 
 
 def test_texts_with_nothing_in_common_have_no_passages() -> None:

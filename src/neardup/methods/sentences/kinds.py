@@ -10,7 +10,7 @@ gives the kind:
 4. template: the same frame about something else. Rows of a list, close together in one text; the
    subject, two names, or several values differ; or each names what its own article is about; or one
    text says it twice, nearly; or, though a value differs, the sentences stand among others that are not
-   alike (`Place`).
+   alike. Some of this is drift after all between versions of one text (VERSIONED).
 5. factual drift: a number, date or name differs, or a word and its opposite; a name was qualified; or a
    negation was added.
 6. copy edit: all the rest: spelling, punctuation, marks, word order, words added, dropped or exchanged.

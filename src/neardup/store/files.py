@@ -143,7 +143,7 @@ def check_folder(folder: Path) -> None:
     if not folder.exists():
         hint = f"Make one with: neardup index build {folder} INPUT…"
         if (folder.parent / "run.json").is_file():
-            hint = f"The first question makes one: neardup asked {folder.parent} --title …"
+            hint = f"The first question makes one: neardup asked {folder.parent}"
         raise InputError("there is no such index", where=where, hint=hint)
     if is_of_old(folder):
         hint = f"Make it one of this version: neardup index upgrade {folder} NEW"

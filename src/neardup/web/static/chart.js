@@ -291,5 +291,5 @@ function tintsOf(element) {
   /** @param {string} name */
   const tint = (name) => style.getPropertyValue(`--${name}`).trim();
   const series = [0, 1, 2, 3, 4, 5, 6, 7].map((number) => tint(`s${number}`));
-  return { series, ink: tint("ink"), faint: tint("faint"), rule: tint("strong-rule"), card: tint("card"), track: tint("track") };
+  return { series, ink: tint("ink"), faint: tint("faint"), card: tint("card"), track: tint("track"), accent: tint("accent") };
 }

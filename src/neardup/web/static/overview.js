@@ -16,6 +16,7 @@ import { say } from "./words.js";
 
 const NARROW = 640; // pixels: below that, a map is as long as its stars need under each other
 const TALLEST = 2400;
+const [HEAD, LOWEST] = [280, 430]; // what is above a wide one, and how high it may always be
 
 /** @param {HTMLElement} container @param {Here} here */
 export function showOverview(container, here) {
@@ -26,23 +27,25 @@ export function showOverview(container, here) {
     return;
   }
   const narrow = innerWidth < NARROW;
-  const placed = arranged(here, sky, narrow ? 0.25 : (container.clientWidth || 1100) / Math.max(innerHeight - 300, 420));
+  const [width, height] = [(container.clientWidth || 1100) - 26, narrow ? TALLEST : Math.max(innerHeight - HEAD, LOWEST)];
+  const placed = arranged(here, sky, (width - 140) / (height - 48)); // names need room
   const scales = scalesOf(here);
+  const nameOf = namer(store.items);
   const [figure, below] = [el("section", { class: "map" }), el("div", { class: "plots" })];
   const choice = el("select", { "aria-label": say("map.colours") },
     ...scales.map((scale, i) => el("option", { value: i }, say("map.colour", { what: scale.label }))));
   const draw = () => {
     const scale = scales[Number(choice.value)];
     const { colour, legend } = coloured(store, placed, scale, sky.close);
-    const picture = new Picture(sky, placed, store, colour, (item) => nameOf(here, item));
+    const picture = new Picture(sky, placed, store, colour, nameOf);
     const chart = new Chart(picture, waysOf(here, picture), legend, store.data.title);
-    if (narrow) chart.element.style.height = `${Math.min(picture.heightFor(container.clientWidth - 26), TALLEST)}px`;
+    chart.element.style.height = `${Math.min(picture.heightFor(width), height)}px`;
     const swatches = legend.map(([name, own]) => el("span", {}, el("i", { class: `dot s${own}` }), el("bdi", {}, name)));
     const tools = [el("div", { class: "legend" }, ...swatches), scales.length > 1 ? choice : null, ...chart.buttons()];
     const about = el("p", { class: "hint" }, aboutMap(here, sky));
     figure.replaceChildren(el("div", { class: "tools" }, ...tools), chart.element, about);
     setTimeout(() => { // what is below it can wait
-      const parts = [lanes(here, placed, colour, (item) => nameOf(here, item), below.clientWidth - 26), matrix(here)];
+      const parts = [lanes(here, placed, colour, nameOf, below.clientWidth - 26), matrix(here)];
       below.replaceChildren(...parts.filter((own) => own !== null));
     });
   };
@@ -51,18 +54,24 @@ export function showOverview(container, here) {
   container.replaceChildren(figure, below);
 }
 
-/** @param {Here} here @param {number} item */
-function nameOf({ store }, item) {
-  return nameIn(store.items, store.items.lead === "title" && store.items.title[item] ? "title" : "id", item);
+/** Return what says how items are called: without the ending of files that all of them have. @param {Items} items */
+function namer(items) {
+  const endings = new Set(items.id.map((id) => /\.\w{1,5}$/u.exec(id)?.[0]));
+  const ending = endings.size === 1 ? [...endings][0] : undefined;
+  return (/** @type {number} */ item) => {
+    if (items.lead === "title" && items.title[item]) return nameIn(items, "title", item);
+    return nameIn(items, "id", item).slice(0, ending ? -ending.length : undefined);
+  };
 }
 
 /** Place all stars. @param {Here} here @param {import("./stars.js").Sky} sky @param {number} shape width by height */
 function arranged({ store, data }, sky, shape) {
   const alone = data.alone?.shown ?? [];
-  const others = { centre: -1, members: new Int32Array(alone.length), rows: Int32Array.from(alone, () => 0), alone: true };
-  const stars = sky.stars.map((star) => placeMembers(star, sky.close, sky.alike));
+  const [members, rows, close] = [new Int32Array(alone.length), new Int32Array(alone.length), new Float32Array(alone.length)];
+  const others = { centre: -1, members, rows, close, alone: true };
+  const stars = sky.stars.map((star) => placeMembers(star, sky.alike));
   const widest = stars.reduce((most, star) => Math.max(most, star.radius), 0);
-  if (alone.length) stars.push(placeMembers(others, sky.close, sky.alike, widest));
+  if (alone.length) stars.push(placeMembers(others, sky.alike, widest));
   /** @type {Map<number, Map<number, number>>} */
   const links = new Map();
   const [as, bs] = store.sides;
@@ -85,6 +94,7 @@ function aboutMap({ data, store }, sky) {
   return [
     say("map.about"), say(shares ? "map.about.shares" : "map.about.measure"),
     sky.turn.some(Boolean) ? say(old ? "map.about.old" : since ? "map.about.dates" : "map.about.arrows") : "",
+    sky.stars.some(({ close }) => close.some((own) => own < 0)) ? say("map.about.outside") : "",
     total ? say("map.about.alone", { number: plural(total, data.item) }) : "",
     total > shown.length ? say("map.about.more", { number: digits(shown.length) }) : "",
   ].filter(Boolean).join(" ");
@@ -93,16 +103,16 @@ function aboutMap({ data, store }, sky) {
 /** Return what is said of what is pointed at, and what opens it. @param {Here} here @param {Picture} picture */
 function waysOf(here, picture) {
   const { store, data } = here;
-  const { stars, sky } = picture;
+  const { stars, sky, nameOf } = picture;
   return {
     /** @param {Spot} spot */
     about({ star, member }) {
       const { centre, members, rows, alone } = stars[star];
       if (alone) return [oneLine(data.alone?.shown[member] ?? ""), say("map.tip.alone")];
       const around = members.length ? say("map.tip.centre", { number: plural(members.length, data.item) }) : "";
-      if (member < 0) return [nameOf(here, centre), around];
-      const row = rows[member];
-      return [nameOf(here, members[member]), say("map.tip", { name: nameOf(here, centre), percent: percent(sky.close[row]) })];
+      if (member < 0) return [nameOf(centre), around];
+      const [row, own] = [rows[member], members[member]];
+      return [nameOf(own), say("map.tip", { name: nameOf(sky.other(row, own)), percent: percent(sky.close[row]) })];
     },
     /** @param {Spot} spot */
     open({ star, member }) {

@@ -9,7 +9,7 @@ const MOST_LINKS = 3000;
 
 /** @typedef {{x: number, y: number, k: number, width: number, height: number}} Frame what is in sight */
 /** @typedef {{star: number, member: number}} Spot member: -1 for the centre */
-/** @typedef {{series: string[], ink: string, faint: string, rule: string, card: string, track: string}} Tints */
+/** @typedef {{series: string[], ink: string, faint: string, card: string, track: string, accent: string}} Tints */
 /** @typedef {import("./brush.js").CanvasBrush | import("./brush.js").SvgBrush} Brush */
 /** @typedef {import("./placing.js").Placed} Placed */
 
@@ -140,7 +140,7 @@ export class Picture {
     const { x, y, radius } = this.stars[number];
     const [cx, cy] = this.place(frame, x, y);
     brush.circles([cx, cy, (radius - 0.2) * frame.k], { fill: tints.track, alpha: 0.55 });
-    for (const [, r] of this.reaches(frame, number)) brush.circles([cx, cy, r], { stroke: tints.rule, dash: true });
+    for (const [, r] of this.reaches(frame, number)) brush.circles([cx, cy, r], { fill: tints.accent, alpha: 0.06 });
   }
 
   /** Return lines for pairs that are of two members, or of two stars; none if they are too many to be told apart.
@@ -168,20 +168,20 @@ export class Picture {
   rays(brush, frame, number, tints) {
     const star = this.stars[number];
     if (star.alone) return;
-    const { close, turn } = this.sky;
-    const middle = this.placeOf(frame, { star: number, member: -1 });
+    const { close, turn, other } = this.sky;
     const arrows = star.members.length < 400 && star.radius * frame.k > 34;
     star.members.forEach((item, member) => {
       const row = star.rows[member];
-      const end = this.placeOf(frame, { star: number, member });
+      const holder = this.spotOf(other(row, item)); // the centre, mostly
+      const [middle, end] = [this.placeOf(frame, holder), this.placeOf(frame, { star: number, member })];
       const look = { stroke: tints.series[this.colour[item]], width: 0.8 + 1.4 * close[row], alpha: 0.6 };
-      const [from, to] = [this.radiusOf(frame, { star: number, member: -1 }), this.radiusOf(frame, { star: number, member })];
+      const [from, to] = [this.radiusOf(frame, holder), this.radiusOf(frame, { star: number, member })];
       const far = Math.hypot(end[0] - middle[0], end[1] - middle[1]) || 1;
       const [ux, uy] = [(end[0] - middle[0]) / far, (end[1] - middle[1]) / far];
       const [x1, y1, x2, y2] = [middle[0] + ux * from, middle[1] + uy * from, end[0] - ux * (to + 1), end[1] - uy * (to + 1)];
       brush.lines([x1, y1, x2, y2], look);
       if (!arrows || !turn[row] || far - from - to < 9) return;
-      const outwards = (this.store.sides[0][row] === star.centre) === (turn[row] > 0);
+      const outwards = (this.store.sides[1][row] === item) === (turn[row] > 0);
       const [hx, hy, sx, sy] = outwards ? [x2, y2, ux, uy] : [x1, y1, -ux, -uy];
       brush.polygon([hx, hy, hx - 7 * sx + 3.2 * sy, hy - 7 * sy - 3.2 * sx, hx - 7 * sx - 3.2 * sy, hy - 7 * sy + 3.2 * sx],
         { fill: look.stroke, alpha: 0.95 });

@@ -3,6 +3,7 @@
 const INNER = 1.9; // how far from the centre what is wholly in it stands
 const FEW = 48; // stars that are put in rows; more are wound in a spiral
 const MOST_TURNED = 300; // members that stand as far as they are close; more are wound in a spiral, too
+const WIDTHS = 96; // of rows that are tried
 const TITLE = 0.9; // room for its name above and below a star
 const MOST_CHAINED = 80; // members that are put beside those that they are like
 const WIDE = 100_003; // fields in a row of a spiral’s
@@ -11,14 +12,15 @@ const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 /** @typedef {import("./stars.js").Star} Star */
 /** @typedef {Star & {x: number, y: number, radius: number, outer: number, dx: Float32Array, dy: Float32Array}} Placed */
 
-/** Place the members of a star: the closer, the nearer to the centre. @param {Star} star @param {Float32Array} close
+/** Place the members of a star: the closer, the nearer to the centre. @param {Star} star
  * @param {(one: number, other: number) => number} alike @param {number} [widest] of what is in no pair @returns {Placed} */
-export function placeMembers(star, close, alike, widest = 0) {
+export function placeMembers(star, alike, widest = 0) {
+  const { close } = star;
   const total = star.members.length;
   const [dx, dy] = [new Float32Array(total), new Float32Array(total)];
   const outer = INNER + 1.2 + 1.45 * Math.sqrt(Math.min(total, MOST_TURNED));
   const many = total > MOST_TURNED;
-  const inOrder = [...star.rows.keys()].sort((x, y) => close[star.rows[y]] - close[star.rows[x]] || x - y);
+  const inOrder = [...star.rows.keys()].sort((x, y) => close[y] - close[x] || x - y);
   const spacing = Math.max(Math.min(0.6, widest / Math.sqrt(total)), 0.4);
   const chains = total <= MOST_CHAINED && !star.alone;
   const turned = chains ? chained(inOrder, (x, y) => alike(star.members[x], star.members[y])) : inOrder;
@@ -28,7 +30,7 @@ export function placeMembers(star, close, alike, widest = 0) {
   const before = [];
   let radius = 1;
   inOrder.forEach((member, i) => {
-    let reach = reachOf(close[star.rows[member]], outer);
+    let reach = close[member] < 0 ? radius + 1.4 : reachOf(close[member], outer);
     let turn = angle[member];
     if (star.alone || many) {
       reach = star.alone ? spacing * Math.sqrt(i + 0.5) : INNER + 0.95 * Math.sqrt(i + 0.5);
@@ -88,8 +90,9 @@ export function placeStars(stars, links, shape) {
 /** @param {Placed[]} stars @param {number} shape */
 function inRows(stars, shape) {
   let [best, chosen] = [0, /** @type {Placed[][]} */ ([])];
-  for (let first = 1; first <= stars.length; first += 1) {
-    const rows = wrapped(stars, widthOf(stars.slice(0, first)));
+  const [least, most] = [Math.max(...stars.map((star) => widthOf([star]))), widthOf(stars)];
+  for (let n = 0; n <= WIDTHS; n += 1) {
+    const rows = wrapped(stars, least + (n * (most - least)) / WIDTHS);
     const wide = Math.max(...rows.map(widthOf));
     const high = rows.reduce((sum, row) => sum + heightOf(row), 0);
     const scale = Math.min(shape / wide, 1 / high);

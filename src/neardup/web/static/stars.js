@@ -3,13 +3,14 @@
 const REWRITTEN = 0.5; // what is rewritten counts half
 const SAME = 0.9; // what is so much in another one that either could be the source
 const EVEN = 0.02; // shares that differ by less have no direction
+const FAR = -1; // how close what shares text only with another member is to the centre: outside of all rings
 
-/** @typedef {{centre: number, members: Int32Array, rows: Int32Array, alone: boolean}} Star
- * rows: the pair of each member with the centre */
+/** @typedef {{centre: number, members: Int32Array, rows: Int32Array, close: Float32Array, alone: boolean}} Star
+ * rows: the pair of each member with the centre, or with the member that it hangs on; close: how much that is, or FAR */
 /** @typedef {{stars: Star[], star: Int32Array, member: Int32Array, close: Float32Array, turn: Int8Array, links: number[],
- * alike: (one: number, second: number) => number}} Sky
- * star, member: of each item, -1 for none; close: of rows, how much of one stands in the other; turn: 1 from a to b, -1 back;
- * links: rows between two that have no line from a centre */
+ * alike: (one: number, second: number) => number, other: (row: number, item: number) => number}} Sky
+ * star, member: of each item, -1 for none; close: of rows, how much of one is in the other; turn: 1 from a to b, -1 back;
+ * links: rows that have no line of a star; other: the item on the other side of a row */
 
 /** @param {import("./store.js").Store} store @param {import("./measured.js").Measured} measured @param {Test} isPair
  * @returns {Sky} */
@@ -26,12 +27,14 @@ export function starsOf(store, measured, isPair) {
   }
   const near = neighbours(store.sides, rows, total);
   const centre = centres(near, score, (row, item) => shares[as[row] === item ? 0 : 1][row] + close[row] / 100);
-  const links = rows.filter((row) => centre[as[row]] !== bs[row] && centre[bs[row]] !== as[row]);
+  const held = holders(near, centre, close);
+  const links = rows.filter((row) => held[as[row]] !== row && held[bs[row]] !== row);
   const alike = (/** @type {number} */ one, /** @type {number} */ second) => {
     for (let i = near.starts[one]; i < near.starts[one + 1]; i += 1) if (near.other[i] === second) return close[near.own[i]];
     return 0;
   };
-  return { ...gathered(near, score, centre), close, turn, links, alike };
+  const other = (/** @type {number} */ row, /** @type {number} */ item) => (as[row] === item ? bs[row] : as[row]);
+  return { ...gathered(score, centre, held, close, other), close, turn, links, alike, other };
 }
 
 /** Return how much of each side stands in the other, how close that makes a row, and which way it goes.
@@ -122,8 +125,28 @@ function centres({ starts, own, other }, score, worth) {
   return centre;
 }
 
-/** @param {Near} near @param {Float64Array} score @param {Int32Array} centre of each item */
-function gathered({ starts, own, other }, score, centre) {
+/** Return the row that holds each item in its star: with the centre; or, of a centre that nobody else is with, with the
+ * member of another star that is closest to it, whose star it joins. @param {Near} near @param {Int32Array} centre
+ * @param {Float32Array} close of rows */
+function holders({ starts, own, other }, centre, close) {
+  const held = new Int32Array(centre.length).fill(-1);
+  const followed = new Set(centre.filter((middle, item) => middle !== item));
+  centre.forEach((middle, item) => {
+    const joins = middle === item && !followed.has(item);
+    if (middle < 0 || (middle === item && !joins)) return;
+    let most = -1;
+    for (let i = starts[item]; i < starts[item + 1]; i += 1) {
+      if ((!joins && other[i] !== middle) || close[own[i]] <= most) continue;
+      [most, held[item]] = [close[own[i]], own[i]];
+      if (joins) centre[item] = centre[other[i]];
+    }
+  });
+  return held;
+}
+
+/** @param {Float64Array} score @param {Int32Array} centre of each item @param {Int32Array} held the row of each
+ * @param {Float32Array} close of rows @param {Sky["other"]} otherOf */
+function gathered(score, centre, held, close, otherOf) {
   const size = new Int32Array(centre.length);
   const middles = [];
   for (let item = 0; item < centre.length; item += 1) {
@@ -135,16 +158,18 @@ function gathered({ starts, own, other }, score, centre) {
   /** @type {Star[]} */
   const stars = middles.map((middle, number) => {
     star[middle] = number;
-    return { centre: middle, members: new Int32Array(size[middle]), rows: new Int32Array(size[middle]), alone: false };
+    const [members, rows, own] = [new Int32Array(size[middle]), new Int32Array(size[middle]), new Float32Array(size[middle])];
+    return { centre: middle, members, rows, close: own, alone: false };
   });
   for (let item = centre.length - 1; item >= 0; item -= 1) {
     const middle = centre[item];
     if (middle < 0 || middle === item) continue;
     star[item] = star[middle];
     const place = --size[middle];
+    const own = stars[star[item]];
     member[item] = place;
-    stars[star[item]].members[place] = item;
-    for (let i = starts[item]; i < starts[item + 1]; i += 1) if (other[i] === middle) stars[star[item]].rows[place] = own[i];
+    [own.members[place], own.rows[place]] = [item, held[item]];
+    own.close[place] = otherOf(held[item], item) === middle ? close[held[item]] : FAR;
   }
   return { stars, star, member };
 }

@@ -113,7 +113,7 @@ def test_names_do_not_overlap_and_the_same_input_gives_the_same_picture(
     )
     again.context.close()
     names = [box[0] for box in boxes]
-    assert {"river", "tower", "river-100%", "tower-30%", "3 share nothing"} <= set(names)
+    assert {"river", "tower", "river-100%", "tower-30%", "3 without a match"} <= set(names)
     for i, (_, x1, y1, x2, y2) in enumerate(boxes):
         for _, *other in boxes[i + 1 :]:
             assert x2 <= other[0] or other[2] <= x1 or y2 <= other[1] or other[3] <= y1
@@ -243,6 +243,6 @@ def test_figures_are_about_what_was_compared_not_about_its_source(browser: Any, 
         at(page, f"pair/{number}")
         page.locator("#page .side h3", has_text=source).wait_for()
         assert page.locator(".verdict strong").inner_text() == f"{100 * shares[source]:.1f} %"
-        assert page.locator(".verdict span").inner_text().startswith("of A stands in B;")
+        assert page.locator(".verdict span").inner_text().startswith("of A is in B;")
     found.context.close()
     assert not found.wrong

@@ -362,7 +362,7 @@ def test_two_essays_with_three_matches_are_two_sheets_with_their_list(
     page = found.page
     at(page, "pair/1")
     page.locator("#page mark").first.wait_for()
-    assert page.locator(".verdict").inner_text().endswith("in what both have: no change")
+    assert page.locator(".verdict").inner_text().endswith("of A is in B; word for word")
     whole = len(page.locator(".lines").inner_text())
     pdf = page.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", pdf)) <= 2

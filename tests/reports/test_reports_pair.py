@@ -22,8 +22,8 @@ def test_a_heading_names_both_and_says_how_much_is_the_same(opened: Opened) -> N
     assert figure in str(page.locator(".facts").text_content()), "one figure for one fact"
     said = str(page.locator(".verdict span").text_content())
     assert said in (
-        "of A stands in B; 3 changes, mostly numbers",
-        "of B stands in A; 3 changes, mostly numbers",
+        "of A is in B; 3 changes, mostly numbers",
+        "of B is in A; 3 changes, mostly numbers",
     )
     numbers = page.locator(".viewbar .where").all_text_contents()
     assert numbers == ["1 of 1"], "one number for a pair"

@@ -25,7 +25,7 @@ from neardup.storage import located
 from neardup.tables import said
 from neardup.web.page import Html, element, page, table, visible
 from neardup.web.viewer import script, style
-from neardup.web.words import say
+from neardup.web.words import say, value_name
 
 NAME = "report.html"
 LEAST_SIZE = 260_000  # bytes: what a report needs without any text
@@ -192,7 +192,9 @@ def body_of(kind: Kind, drawn: Sequence[Html], remarks: Sequence[Remark]) -> Ite
 def about(result: ResultFolder) -> Html:
     """List the settings and the versions, and beside them what was counted."""
     run = result.run
-    settings = [(name, visible(str(value))) for name, value in run["settings"].items()]
+    plain = {"None": "–", "True": value_name("yes"), "False": value_name("no")}
+    values = {name: str(value) for name, value in run["settings"].items()}
+    settings = [(name, visible(plain.get(value, value))) for name, value in values.items()]
     versions = [(say("report.run.version", name=name), value) for name, value in run["versions"].items()]
     counts = said(result.counts, method_named(result.method).counts)
     both = (

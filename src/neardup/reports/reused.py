@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 MOST = 30
+MOST_TRIED = 3_000
+GRAM = 12  # letters, by which two passages are known to be the same
 LEAST_LENGTH = 30  # characters
 EXCERPT = 300
 
@@ -21,7 +23,7 @@ class Reused(NamedTuple):
 
 
 def most_reused(matches: Mapping[int, Iterable[Placed]], texts: Mapping[int, str]) -> list[Reused]:
-    """Return the passages that most other documents share with one, each passage once."""
+    """Return the passages that most other documents share with one; none that is mostly in another."""
     found = [
         Reused(doc, start, end, others, excerpt(texts[doc], start, end))
         for doc, own in matches.items()
@@ -30,12 +32,18 @@ def most_reused(matches: Mapping[int, Iterable[Placed]], texts: Mapping[int, str
         if end - start >= LEAST_LENGTH and others > 1
     ]
     found.sort(key=lambda one: (-one.others, one.start - one.end, one.doc, one.start))
-    chosen: dict[str, Reused] = {}
-    for one in found:
-        chosen.setdefault("".join(one.text.lower().split())[:60], one)
+    chosen: list[Reused] = []
+    known: set[str] = set()
+    for one in found[:MOST_TRIED]:
+        letters = "".join(one.text.lower().split())
+        grams = {letters[i : i + GRAM] for i in range(max(len(letters) - GRAM, 0) + 1)}
+        if 2 * len(grams & known) > len(grams):
+            continue
+        known |= grams
+        chosen.append(one)
         if len(chosen) == MOST:
             break
-    return list(chosen.values())
+    return chosen
 
 
 def excerpt(text: str, start: int, end: int) -> str:

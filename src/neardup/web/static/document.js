@@ -7,6 +7,7 @@ import { oneLine } from "./visible.js";
 import { say } from "./words.js";
 
 const NEAR = 120; // characters within which a badge is not said again
+const BADGED = 24; // characters from which on a stretch has one
 const WIDTH = 1000;
 
 /**
@@ -32,8 +33,10 @@ export function showDocument(container, view) {
     el("div", { class: "split" }, el("section", {}, el("h3", {}, say("document.text")), body),
       el("section", {}, el("h3", {}, say("document.by")), list(sources))),
   );
-  if (text) fill(body, text, view);
-  else body.append(el("p", { class: "empty" }, say("no.text")));
+  if (text) {
+    fill(body, text, view);
+    reveal(body, 0);
+  } else body.append(el("p", { class: "empty" }, say("no.text")));
 
   async function openWhole() {
     showDocument(container, { ...view, side: { ...side, text: whole ? await whole() : null, whole: null } });
@@ -86,16 +89,16 @@ function list(sources) {
 /** @param {HTMLElement} body @param {Text} text @param {DocumentView} view */
 function fill(body, text, { sources, spans }) {
   let at = 0;
-  let before = null; // a badge is not said again while it is still in mind
+  let before = -1; // a badge is not said again while it is still in mind
   for (const own of byFirst(stretches(spans))) {
     if (own.start > at) text.appendTo(body, at, own.start);
-    const [first, ...others] = own.sources;
+    const [first] = own.sources;
     const title = own.sources.map((source) => oneLine(sources[source].name)).slice(0, 12).join(", ");
-    const kind = `${colour(first)}${others.length ? " several" : ""}`;
-    const mark = el("mark", { class: kind, title, "data-start": own.start, onclick: sources[first].open });
-    const badge = others.length ? `${first + 1}+${others.length}` : String(first + 1);
-    if (badge !== before || own.start - at > NEAR) mark.append(el("span", { class: "badge" }, badge));
-    before = badge;
+    const mark = el("mark", { class: colour(first), title, "data-start": own.start, onclick: sources[first].open });
+    if ((first !== before && own.end - own.start >= BADGED) || own.start - at > NEAR || before < 0) {
+      mark.append(el("span", { class: "badge" }, String(first + 1)));
+      before = first;
+    }
     text.appendTo(mark, own.start, own.end);
     body.append(mark);
     at = own.end;

@@ -16,8 +16,8 @@ import { say } from "./words.js";
 
 /** @type {Partial<Record<Column["type"], string>>} */
 const WIDE = {
-  item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "8.5rem", mark: "6rem",
-  number: "6.2rem", share: "5.4rem", count: "5.4rem",
+  item: "minmax(9rem, 1fr)", text: "minmax(8rem, 0.6fr)", category: "7.5rem", mark: "6rem",
+  number: "6.2rem", share: "5.5rem", count: "6rem",
 };
 
 export class Grid {
@@ -40,9 +40,9 @@ export class Grid {
       "aria-label": label, "aria-colcount": columns.length,
       onkeydown: (/** @type {KeyboardEvent} */ event) => this.pressed(event), onscroll: () => this.schedule(),
     }, this.head, this.body);
-    const widths = columns.map(({ bar, type }) => (
-      bar ? "9rem" : WIDE[type]));
+    const widths = columns.map(({ bar, type }) => (bar ? "10rem" : WIDE[type]));
     this.element.style.setProperty("--columns", widths.join(" "));
+    this.element.style.setProperty("--some", widths.filter((_, i) => !columns[i].rare).join(" "));
     this.element.style.setProperty("--fewer", widths.filter((_, i) => !columns[i].minor).join(" "));
     new ResizeObserver(() => this.schedule()).observe(this.element);
   }
@@ -190,5 +190,5 @@ export class Grid {
 
 /** @param {Column} column */
 function classOf(column) {
-  return `cell ${column.type}${column.minor ? " minor" : ""}`;
+  return `cell ${column.type}${column.minor ? " minor" : ""}${column.rare ? " rare" : ""}`;
 }

@@ -6,6 +6,8 @@ import { plurals, say } from "./words.js";
 /** @typedef {import("./here.js").Here} Here */
 /** @typedef {Omit<import("./table.js").Options, "label">} Listing */
 
+const MOST_NAMED = 8; // members of a cluster
+
 /** @param {number} value as long as its bar */
 const bar = (value) => value;
 
@@ -27,11 +29,14 @@ export function pairs(here) {
 /** @param {Here} here @returns {Listing} */
 export function clusters(here) {
   const found = here.clusters();
+  /** @param {Cluster} cluster */
+  const others = ({ members }) => members.slice(1, MOST_NAMED).map((item) => here.store.item(item).name).join(", ");
   return {
     data: {
       rows: found.length,
       columns: [
         { name: "keeper", label: say("cluster.column"), type: "item", values: found.map((one) => one.keeper) },
+        { name: "others", label: say("cluster.others"), type: "text", minor: true, values: found.map(others) },
         { name: "size", label: say("cluster.size"), type: "count", values: found.map((one) => one.members.length) },
         { name: "lowest", label: say("cluster.lowest"), type: "number", values: found.map((one) => one.lowest), bar },
       ],

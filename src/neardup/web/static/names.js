@@ -8,7 +8,7 @@ const MOST = 600;
 const MOST_SMALL = 12; // of stars that are only a circle
 const NAMED = 30; // pixels: smaller stars have no names inside,
 const NAMED_SMALL = 11; // and those none at all
-const LETTERING = 12; // pixels
+const [LETTERING, TITLE] = [12, 14]; // pixels
 const LONGEST = 30; // characters
 
 export class Names {
@@ -50,7 +50,7 @@ export class Names {
     const { radius, alone, members } = picture.stars[spot.star];
     const [[x, y], r, central] = [picture.placeOf(frame, spot), picture.radiusOf(frame, spot), spot.member < 0];
     const text = alone ? say("map.alone", { number: digits(picture.alone) }) : shortened(picture.nameOf(picture.itemOf(spot)));
-    const size = central ? LETTERING + 2 : LETTERING;
+    const size = central ? TITLE : LETTERING;
     const wide = widthOf(text, size, central);
     const [middle] = picture.placeOf(frame, { ...spot, member: -1 });
     const above = central && members.length ? radius * frame.k : r;
@@ -117,4 +117,9 @@ function widthOf(text, size, bold) {
   if (!measuring) return 7 * text.length;
   measuring.font = `${bold ? 650 : 400} ${size}px system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif`;
   return measuring.measureText(text).width + 2;
+}
+
+/** Return how wide the name of a star is. @param {string} name */
+export function titleWidth(name) {
+  return widthOf(shortened(name), TITLE, true);
 }

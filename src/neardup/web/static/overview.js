@@ -6,6 +6,7 @@ import { digits, percent, plural } from "./formats.js";
 import { nameIn } from "./item.js";
 import { lanes, matrix } from "./lanes.js";
 import { Picture } from "./picture.js";
+import { titleWidth } from "./names.js";
 import { placeMembers, placeStars } from "./placing.js";
 import { starsOf } from "./stars.js";
 import { oneLine } from "./visible.js";
@@ -28,9 +29,9 @@ export function showOverview(container, here) {
   }
   const narrow = innerWidth < NARROW;
   const [width, height] = [(container.clientWidth || 1100) - 26, narrow ? TALLEST : Math.max(innerHeight - HEAD, LOWEST)];
-  const placed = arranged(here, sky, (width - 140) / (height - 48)); // names need room
   const scales = scalesOf(here);
   const nameOf = namer(store.items);
+  const placed = arranged(here, sky, [width - 140, height - 48], nameOf); // names need room at the edges
   const [figure, below] = [el("section", { class: "map" }), el("div", { class: "plots" })];
   const choice = el("select", { "aria-label": say("map.colours") },
     ...scales.map((scale, i) => el("option", { value: i }, say("map.colour", { what: scale.label }))));
@@ -64,8 +65,9 @@ function namer(items) {
   };
 }
 
-/** Place all stars. @param {Here} here @param {import("./stars.js").Sky} sky @param {number} shape width by height */
-function arranged({ store, data }, sky, shape) {
+/** Place all stars. @param {Here} here @param {import("./stars.js").Sky} sky @param {Span} room in pixels
+ * @param {(item: number) => string} nameOf */
+function arranged({ store, data }, sky, room, nameOf) {
   const alone = data.alone?.shown ?? [];
   const [members, rows, close] = [new Int32Array(alone.length), new Int32Array(alone.length), new Float32Array(alone.length)];
   const others = { centre: -1, members, rows, close, alone: true };
@@ -82,7 +84,7 @@ function arranged({ store, data }, sky, shape) {
       links.set(from, own.set(to, (own.get(to) ?? 0) + sky.close[row]));
     }
   }
-  placeStars(stars, links, shape);
+  placeStars(stars, links, room, stars.map((star) => (star.alone ? 0 : titleWidth(nameOf(star.centre)))));
   return stars;
 }
 

@@ -152,7 +152,7 @@ export class Pages {
     const view = await documentView(store, doc, openPair);
     if (!content.isConnected) return;
     const { date, url } = store.doc(doc);
-    const line = [...besides(store.doc(doc)), date].filter(Boolean).map(oneLine).join(" · ");
+    const line = [...besides(store.doc(doc)), date?.replace(/[T ]\d\d:.*/u, "")].filter(Boolean).map(oneLine).join(" · ");
     const [inner, below] = [el("div", {}), el("div", { class: "below" })];
     content.replaceChildren(
       el("p", { class: "about" }, el("bdi", {}, line), url ? el("bdi", {}, " ", link(url, oneLine(url))) : null),

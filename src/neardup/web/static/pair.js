@@ -242,8 +242,9 @@ function verdict({ verdict: own, matches }, laid) {
 /** Say what changed: in the matches, where these are not nearly all. @param {Rows} laid */
 function said(laid) {
   const few = laid.covered() < NEARLY_ALL;
-  const changes = changesSaid(laid.changes(few));
-  return few ? say("changes.matched", { changes }) : changes;
+  const changed = laid.changes(few);
+  const changes = changesSaid(changed);
+  return !few ? changes : changed.length ? say("changes.matched", { changes }) : say("changes.verbatim");
 }
 
 /** Say on paper what the looks of the texts mean. @param {PairView} view @param {number} differences */

@@ -213,9 +213,9 @@ export class Picture {
 
   /** Return the shares that have rings, and how large these are. @param {Frame} frame @param {number} number */
   reaches({ k }, number) {
-    const { outer, radius, alone, members } = this.stars[number];
+    const { outer, ringed, alone, members } = this.stars[number];
     if (alone || !outer || members.length < 3 || outer * k < RINGS) return [];
-    return [1, 0.75, 0.5, 0.25].map((share) => [share, reachOf(share, outer) * k]).filter(([, r]) => r < radius * k);
+    return [1, 0.75, 0.5, 0.25].map((share) => [share, reachOf(share, outer) * k]).filter(([, r]) => r <= ringed * k + 0.1);
   }
 }
 

@@ -3,14 +3,15 @@
 const INNER = 1.9; // how far from the centre what is wholly in it stands
 const FEW = 48; // stars that are put in rows; more are wound in a spiral
 const MOST_TURNED = 300; // members that stand as far as they are close; more are wound in a spiral, too
-const WIDTHS = 96; // of rows that are tried
+const [WIDTHS, PASSES] = [96, 3]; // widths of rows that are tried, and how often
 const TITLE = 0.9; // room for its name above and below a star
 const MOST_CHAINED = 80; // members that are put beside those that they are like
 const WIDE = 100_003; // fields in a row of a spiral’s
 const GOLDEN = Math.PI * (3 - Math.sqrt(5));
 
 /** @typedef {import("./stars.js").Star} Star */
-/** @typedef {Star & {x: number, y: number, radius: number, outer: number, dx: Float32Array, dy: Float32Array}} Placed */
+/** @typedef {Star & {x: number, y: number, radius: number, outer: number, ringed: number,
+ * dx: Float32Array, dy: Float32Array}} Placed */
 
 /** Place the members of a star: the closer, the nearer to the centre. @param {Star} star
  * @param {(one: number, other: number) => number} alike @param {number} [widest] of what is in no pair @returns {Placed} */
@@ -28,9 +29,9 @@ export function placeMembers(star, alike, widest = 0) {
   turned.forEach((member, i) => { angle[member] = (2 * Math.PI * i) / total - Math.PI / 2.6; });
   /** @type {number[]} */
   const before = [];
-  let radius = 1;
+  let [radius, ringed] = [1, 0]; // ringed: the ring around all that share text with the centre
   inOrder.forEach((member, i) => {
-    let reach = close[member] < 0 ? radius + 1.4 : reachOf(close[member], outer);
+    let reach = close[member] < 0 ? Math.max(radius + 1.4, ringed + 0.8) : reachOf(close[member], outer);
     let turn = angle[member];
     if (star.alone || many) {
       reach = star.alone ? spacing * Math.sqrt(i + 0.5) : INNER + 0.95 * Math.sqrt(i + 0.5);
@@ -45,8 +46,9 @@ export function placeMembers(star, alike, widest = 0) {
     dy[member] = reach * Math.sin(turn);
     before.push(member);
     radius = Math.max(radius, reach);
+    if (close[member] >= 0) ringed = reachOf(Math.floor((4 * (outer - radius)) / (outer - INNER)) / 4, outer);
   });
-  return { ...star, x: 0, y: 0, radius: radius + 1, outer: many ? 0 : outer, dx, dy };
+  return { ...star, x: 0, y: 0, radius: radius + 1, outer: many ? 0 : outer, ringed, dx, dy };
 }
 
 /** Return how far from the centre something stands. @param {number} close @param {number} outer */
@@ -79,57 +81,63 @@ function chained(given, alike) {
   return found;
 }
 
-/** Place stars: a few in rows, as they fill a room of this shape best, more of them in a spiral, those that are
+/** Place stars: a few in rows, as they fill a room of this size best, more of them in a spiral, those that are
  * linked beside each other. @param {Placed[]} stars @param {Map<number, Map<number, number>>} links between stars
- * @param {number} shape width by height */
-export function placeStars(stars, links, shape) {
-  if (stars.length <= FEW) inRows(stars, shape);
-  else new Spiral(stars, links, Math.min(Math.max(shape, 0.6), 2)).wind();
+ * @param {Span} room width and height in pixels @param {number[]} titles how wide the names of stars are, in pixels */
+export function placeStars(stars, links, room, titles) {
+  if (stars.length > FEW) new Spiral(stars, links, Math.min(Math.max(room[0] / room[1], 0.6), 2)).wind();
+  else inRows(stars, room, titles);
 }
 
-/** @param {Placed[]} stars @param {number} shape */
-function inRows(stars, shape) {
-  let [best, chosen] = [0, /** @type {Placed[][]} */ ([])];
-  const [least, most] = [Math.max(...stars.map((star) => widthOf([star]))), widthOf(stars)];
-  for (let n = 0; n <= WIDTHS; n += 1) {
-    const rows = wrapped(stars, least + (n * (most - least)) / WIDTHS);
-    const wide = Math.max(...rows.map(widthOf));
-    const high = rows.reduce((sum, row) => sum + heightOf(row), 0);
-    const scale = Math.min(shape / wide, 1 / high);
-    if (scale > best) [best, chosen] = [scale, rows];
+/** @param {Placed[]} stars @param {Span} room @param {number[]} titles */
+function inRows(stars, [width, height], titles) {
+  let halves = stars.map(({ radius }) => radius + 1);
+  /** @type {number[][]} */
+  let chosen = [];
+  for (let pass = 0; pass < PASSES; pass += 1) { // how much room a name needs depends on how large stars are
+    let best = 0;
+    const widthOf = (/** @type {number[]} */ row) => row.reduce((sum, star) => sum + 2 * halves[star], 0);
+    const [least, most] = [2 * Math.max(...halves), widthOf([...halves.keys()])];
+    for (let n = 0; n <= WIDTHS; n += 1) {
+      const rows = wrapped(halves, least + (n * (most - least)) / WIDTHS);
+      const high = rows.reduce((sum, row) => sum + heightOf(stars, row), 0);
+      const scale = Math.min(width / Math.max(...rows.map(widthOf)), height / high);
+      if (scale > best) [best, chosen] = [scale, rows];
+    }
+    const scale = best;
+    if (pass < PASSES - 1) halves = stars.map(({ radius }, star) => Math.max(radius + 1, titles[star] / scale / 2 + 0.3));
   }
   let y = 0;
   for (const row of chosen) {
-    let x = -widthOf(row) / 2;
+    let x = -row.reduce((sum, star) => sum + halves[star], 0);
+    const high = heightOf(stars, row);
     for (const star of row) {
-      star.x = x + star.radius + 1;
-      star.y = y + heightOf(row) / 2;
-      x += 2 * (star.radius + 1);
+      [stars[star].x, stars[star].y] = [x + halves[star], y + high / 2];
+      x += 2 * halves[star];
     }
-    y += heightOf(row);
+    y += high;
   }
 }
 
-/** Put stars in rows that are no wider than this. @param {Placed[]} stars @param {number} most */
-function wrapped(stars, most) {
-  /** @type {Placed[][]} */
+/** Put stars in rows that are no wider than this. @param {number[]} halves how wide half of each is @param {number} most */
+function wrapped(halves, most) {
+  /** @type {number[][]} */
   const rows = [[]];
-  for (const star of stars) {
-    const row = rows[rows.length - 1];
-    if (row.length && widthOf([...row, star]) > most + 1e-6) rows.push([star]);
-    else row.push(star);
-  }
+  let wide = 0;
+  halves.forEach((half, star) => {
+    wide += 2 * half;
+    if (wide > most + 1e-6 && rows[rows.length - 1].length) {
+      rows.push([]);
+      wide = 2 * half;
+    }
+    rows[rows.length - 1].push(star);
+  });
   return rows;
 }
 
-/** @param {Placed[]} row */
-function widthOf(row) {
-  return row.reduce((sum, star) => sum + 2 * (star.radius + 1), 0);
-}
-
-/** @param {Placed[]} row */
-function heightOf(row) {
-  return 2 * (Math.max(...row.map((star) => star.radius)) + TITLE);
+/** @param {Placed[]} stars @param {number[]} row */
+function heightOf(stars, row) {
+  return 2 * (Math.max(...row.map((star) => stars[star].radius)) + TITLE);
 }
 
 class Spiral {

@@ -12,6 +12,8 @@ import { Threshold } from "./threshold.js";
 import { oneLine } from "./visible.js";
 import { say, shortcuts } from "./words.js";
 
+const RARE = "passage_similarity"; // a column for which only wide screens have room beside names
+
 class Report {
   /** @param {ReportData} data */
   constructor(data) {
@@ -152,6 +154,7 @@ function prepareColumns({ pairs, measure, items, docs, lead }) {
     const measured = measure !== null && column.name === measure.column;
     if (measured) column.bar = (value) => (measure.higher ? value : 1 - value);
     column.minor = column.type === "share" && !measured;
+    column.rare = column.name === RARE;
     column.empty = column.type === "share" && !column.values.some(Boolean);
   }
   items.lead = docs ? "id" : lead; // sentences are what they say

@@ -47,6 +47,7 @@ interface AnyColumn {
   name: string;
   label: string;
   minor?: boolean; // left out on narrow screens
+  rare?: boolean; // left out on all but wide ones
   empty?: boolean; // nothing but zeros: not shown
   keys?: Float64Array | Uint32Array; // to sort by
   bar?: (value: number) => number; // how long the bar beside a value is, from 0 to 1

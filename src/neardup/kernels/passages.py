@@ -53,7 +53,7 @@ class Options(NamedTuple):
     least_gap: int = 2
     whole: float = 0.34  # cosine of a whole passage
     trim: float = 0.3  # how much a word that only one side has speaks against the ends of a passage
-    nearby: int = 32  # sentences of a box, at most, by which a word weighs: formulas fill long texts
+    nearby: int = 34  # sentences of a box, at most, by which a word weighs: formulas fill long texts
     evidence: float = 0.21  # weight of its distinct common words, for each character of the least length
     edited: float = 0.8  # the lowest similarity of a passage that is not rewritten
     alike: float = 0.42  # share of the weight of the distinct words of both sides

@@ -59,7 +59,9 @@ def test_what_does_not_count_is_pale(browser: Any, tmp_path: Path) -> None:
         assert pale == {task}
         assert task not in found.page.locator("#page mark").first.text_content()
         title = found.page.locator("#page .pale").first.get_attribute("title")
-        assert title == "Excluded text: does not count"
+        assert title == "excluded text, does not count"
+        assert found.page.get_by_text("In italics: excluded text, does not count.").is_visible()
+    assert found.page.get_by_text("33.3 % of its words do not count.").is_visible()  # 40 of 120
     found.context.close()
     assert not found.wrong
 

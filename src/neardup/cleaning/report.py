@@ -49,9 +49,10 @@ def picture(stages: list[dict[str, Any]]) -> str:
         tip = tag("title", f"{stage['characters_after']:,} characters are left")
         parts.append(tag("rect", tip, fill=COLOURS[0], opacity=0.6, **stays))
         if gone:
-            low, bend, end = TOP + before - gone, left + STEP / 3, TOP + HEIGHT + 26
-            way = f"M {left} {low:g} Q {bend:g} {low:g} {bend:g} {end} h {max(gone, LEAST):g} "
-            way += f"Q {bend + gone:g} {low + gone:g} {left} {low + gone:g} Z"
+            high, low, end = TOP + before - gone, TOP + before, TOP + HEIGHT + 26
+            bend, far = left + STEP / 3, left + STEP / 3 + max(gone, LEAST)
+            way = f"M {left} {high:g} Q {far:g} {high:g} {far:g} {end} H {bend:g} "
+            way += f"Q {bend:g} {low:g} {left} {low:g} Z"
             parts.append(tag("path", d=way, fill=COLOURS[1], opacity=0.8))
         parts.append(tag("line", x1=left, x2=left, y1=TOP - 4, y2=TOP + before, stroke="currentColor"))
         parts.append(label(left + 6, TOP - 10, visible(stage["stage"]), font_weight="bold"))
@@ -71,4 +72,4 @@ def examples(result: ResultFolder) -> Iterator[Any]:
             if row["stage"] == stage
         ]
         head = ("record", "why", "what went", "keeper", "what stays there")
-        yield section(f"Examples: {stage}", element("div", table(head, cells)))
+        yield section(f"Examples: {stage}", element("div", table(head, cells), kind="texts"))

@@ -22,11 +22,13 @@ main > section { background: var(--card); border: 1px solid var(--rule); border-
   align-items: start; gap: 0 2rem; padding: 1rem; margin-top: 1rem; }
 main > section > * { min-width: 0; } main > section > h2 { margin-top: 0; }
 main > section > :is(h2, h3, p, ul, .small, .numbers) { grid-column: 1 / -1; }
-h3 ~ div:not(:has(figure)) { grid-column: 1 / -1; } .wide th { overflow-wrap: normal; }
+h3 ~ div:not(:has(figure)), main > section > div:only-of-type { grid-column: 1 / -1; }
+.wide th { overflow-wrap: normal; }
 figure { margin: 0.5rem 0; } main figure > svg { width: 100%; max-width: 52rem; }
 .wide td { white-space: nowrap; font-variant-numeric: tabular-nums; }
 .wide th, .wide td { text-align: right; padding: 0.2rem 0.7rem; }
 .wide th:first-child, .wide td:first-child { text-align: left; }
+.texts :is(th, td):is(th, td) { text-align: left; white-space: normal; min-width: 7rem; }
 .small { display: grid; gap: 0.5rem 1.5rem; }
 .small { grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); }
 svg { max-width: 100%; height: auto; }

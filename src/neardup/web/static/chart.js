@@ -1,6 +1,7 @@
 // A map on the screen: to move, to enlarge, to point at and to click.
 import { CanvasBrush, SvgBrush } from "./brush.js";
 import { button, el } from "./dom.js";
+import { BUBBLE } from "./picture.js";
 import { saveFile } from "./saving.js";
 import { say } from "./words.js";
 
@@ -187,7 +188,7 @@ export class Chart {
   choose(spot) {
     if (!spot || !this.frame) return;
     const { x, y, radius, alone } = this.picture.stars[spot.star];
-    if (radius * this.frame.k >= 24) {
+    if (radius * this.frame.k >= BUBBLE) {
       if (!alone) this.ways.open(spot);
       return;
     }

@@ -2,7 +2,7 @@
 import { COLOURS, el, meter, svg } from "./dom.js";
 import { percent } from "./formats.js";
 import { covered, stretches } from "./spans.js";
-import { Text } from "./text.js";
+import { Text, uncountedSaid } from "./text.js";
 import { oneLine } from "./visible.js";
 import { say } from "./words.js";
 
@@ -28,7 +28,7 @@ export function showDocument(container, view) {
   const body = el("div", { class: "lines whole", tabindex: 0, role: "region", "aria-label": say("document.text"), dir: "auto" });
   const size = Math.max(text ? text.size : length, 1);
   container.replaceChildren(
-    summary(view, Math.min(covered(spans, text) / size, 1)),
+    summary(view, Math.min(covered(spans, text) / size, 1), text),
     map(view, length, (start) => reveal(body, start)),
     el("div", { class: "split" }, el("section", {}, el("h3", {}, say("document.text")), body),
       el("section", {}, el("h3", {}, say("document.by")), list(sources))),
@@ -44,13 +44,15 @@ export function showDocument(container, view) {
   }
 }
 
-/** @param {DocumentView} view @param {number} union how much of the text lies in spans */
-function summary({ found, side, missing }, union) {
+/** @param {DocumentView} view @param {number} union how much of the text lies in spans @param {Text | null} text */
+function summary({ found, side, missing }, union, text) {
   const [share, verbatim, rewritten] = (found ?? [union]).map(percent);
   return el("div", { class: "covered" },
     el("p", { class: "big" }, el("strong", {}, share), ` ${say(found ? "document.passages" : "document.found")}`),
     found ? el("p", { class: "words hint" },
       [say("document.shares", { verbatim, rewritten }), side.text ? say("document.coloured") : ""].join(" ")) : null,
+    text?.pale.length ? el("p", { class: "hint" },
+      `${say("document.uncounted", { percent: percent(text.uncounted) })} ${uncountedSaid([text.pale])}`) : null,
     missing ? el("p", { class: "hint" }, missing) : null);
 }
 

@@ -27,7 +27,7 @@ export function lanes(here, stars, colour, nameOf, width) {
   if (!(first < last)) return null;
   /** @param {number} time */
   const x = (time) => left + ((width - left - RIGHT) * (time - first)) / (last - first);
-  const height = lane * shown.length + 30;
+  const height = lane * shown.length + 38;
   const picture = svg("svg", { class: "lanes", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": say("map.time") });
   for (const quarter of width < 600 ? [0, 4] : [0, 1, 2, 3, 4]) {
     const time = first + (quarter / 4) * (last - first);
@@ -36,7 +36,7 @@ export function lanes(here, stars, colour, nameOf, width) {
       svg("text", { x: x(time), y: height - 6, "text-anchor": "middle" }, day));
   }
   shown.forEach(({ star, items }, number) => {
-    const y = lane * (number + (left > RIGHT ? 0.5 : 0.8));
+    const y = 8 + lane * (number + (left > RIGHT ? 0.5 : 0.8)); // what stands on the first has room
     const own = items.map((item) => x(timeOf(item)));
     const place = left > RIGHT ? { x: left - 14, y: y + 4, "text-anchor": "end" } : { x: 0, y: y - 16 };
     picture.append(svg("text", place, shortened(nameOf(star.centre))),

@@ -57,11 +57,14 @@ export class Lines {
     return el("div", { class: "line" }, ...(row.match < 0 ? [this.only(row, 0), this.only(row, 1)] : [this.together(row)]));
   }
 
-  /** What only one text has, in one column. @param {Row} row @param {number} side */
+  /** What only one text has, or has in this place, in one column. @param {Row} row @param {number} side */
   only(row, side) {
     const found = this.cell(row, side);
-    if (found.textContent.trim()) found.prepend(el("span", { class: "only" }, say(side ? "only.b" : "only.a")));
-    else found.hidden = true;
+    found.hidden = !found.textContent.trim();
+    const { firstChild: first } = found;
+    if (first instanceof CharacterData) first.data = first.data.trimStart();
+    const moved = first?.textContent === "" && found.querySelector("mark");
+    found.prepend(el("span", { class: "only" }, say(`${moved ? "here" : "only"}.${side ? "b" : "a"}`)));
     return found;
   }
 

@@ -6,7 +6,7 @@ import { say } from "./words.js";
 
 const MOST = 600;
 const MOST_SMALL = 12; // of stars that are only a circle
-const NAMED = 30; // pixels: smaller stars have no names inside,
+const NAMED = 30; // pixels: members of smaller stars have no names,
 const NAMED_SMALL = 11; // and those none at all
 const [LETTERING, TITLE] = [12, 14]; // pixels
 const LONGEST = 30; // characters
@@ -29,11 +29,13 @@ export class Names {
     const spots = [];
     for (const star of open) {
       const own = picture.stars[star];
+      const title = own.alone ? "" : picture.nameOf(own.centre); // is not said twice
       for (let member = own.alone ? 0 : -1; member < own.members.length; member += 1) {
         const spot = { star, member };
         const [[x, y], r] = [picture.placeOf(frame, spot), picture.radiusOf(frame, spot)];
         if (own.members.length < 400) taken.add([x - r, y - r, x + r, y + r]);
-        if (!own.alone && own.radius * frame.k > NAMED) spots.push(spot);
+        const named = member < 0 || (own.radius * frame.k > NAMED && picture.nameOf(own.members[member]) !== title);
+        if (!own.alone && named) spots.push(spot);
       }
       if (own.alone) spots.push({ star, member: -1 });
     }

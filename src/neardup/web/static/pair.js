@@ -7,7 +7,7 @@ import { Lines } from "./lines.js";
 import { kindSaid, matchList } from "./matchlist.js";
 import { ribbon } from "./ribbon.js";
 import { Rows } from "./rows.js";
-import { Text } from "./text.js";
+import { Text, uncountedSaid } from "./text.js";
 import { changesSaid } from "./verdict.js";
 import { oneLine } from "./visible.js";
 import { say } from "./words.js";
@@ -67,7 +67,8 @@ class Pair {
       ...(this.laid && this.matches.length ? this.pictures(this.laid) : []),
       ...(view.curve ? [editCurve(view.curve)] : []),
       el("div", { class: "sides" }, this.name(view.a, 0), this.name(view.b, 1)),
-      this.laid && this.matches.length ? legend(view, this.differences) : "",
+      this.laid && this.matches.length ? legend(this.differences) : "",
+      el("p", { class: "hint uncounted" }, uncountedSaid([view.a.pale, view.b.pale])),
       this.body,
     );
     this.fill();
@@ -247,14 +248,11 @@ function said(laid) {
   return !few ? changes : changed.length ? say("changes.matched", { changes }) : say("changes.verbatim");
 }
 
-/** Say on paper what the looks of the texts mean. @param {PairView} view @param {number} differences */
-function legend({ a, b }, differences) {
-  const pale = [...new Set([a, b].flatMap((side) => (side.pale ?? []).map((span) => span[2])))].sort();
-  const what = pale.map((kind) => say(/** @type {Word} */ (`pale.${kind}`))).join("; ");
+/** Say on paper what the looks of the texts mean. @param {number} differences */
+function legend(differences) {
   const marks = differences ? [el("span", { class: "del" }, say("legend.del")), el("span", { class: "ins" }, say("legend.ins")),
     el("span", {}, el("span", { class: "gap" }), say("legend.gap"))] : [];
-  return el("p", { class: "legend paper" }, el("span", {}, say("legend")), ...marks,
-    pale.length ? el("em", {}, say("legend.pale", { what })) : null);
+  return el("p", { class: "legend paper" }, el("span", {}, say("legend")), ...marks);
 }
 
 /** @param {PairView} view */

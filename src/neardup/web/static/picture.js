@@ -3,7 +3,7 @@ import { digits } from "./formats.js";
 import { Names } from "./names.js";
 import { reachOf } from "./placing.js";
 
-const BUBBLE = 24; // pixels: smaller stars are drawn as one circle
+export const BUBBLE = 16; // pixels: smaller stars are drawn as one circle
 const RINGS = 80; // pixels from which on a star has rings that say how close its members are
 const MOST_LINKS = 3000;
 

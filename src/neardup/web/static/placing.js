@@ -3,7 +3,7 @@
 const INNER = 1.9; // how far from the centre what is wholly in it stands
 const FEW = 48; // stars that are put in rows; more are wound in a spiral
 const MOST_TURNED = 300; // members that stand as far as they are close; more are wound in a spiral, too
-const [WIDTHS, PASSES] = [96, 3]; // widths of rows that are tried, and how often
+const [WIDTHS, PASSES] = [96, 12]; // widths of rows that are tried, and how often
 const TITLE = 0.9; // room for its name above and below a star
 const MOST_CHAINED = 80; // members that are put beside those that they are like
 const WIDE = 100_003; // fields in a row of a spiral’s

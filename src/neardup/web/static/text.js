@@ -54,6 +54,11 @@ export class Text {
     return (this.words(0, this.length) * this.length) / Math.max(known, 1);
   }
 
+  /** Return which share of the words does not count. */
+  get uncounted() {
+    return this.pale.reduce((sum, [start, end]) => sum + this.words(start, end), 0) / (this.size || 1);
+  }
+
   /** @param {number} start @param {number} end */
   has(start, end) {
     return this.pieces.some((piece) => piece.start <= start && piece.end >= end);
@@ -106,6 +111,13 @@ function merged(pieces) {
     else found.push([start, text]);
   }
   return found;
+}
+
+/** Say what in some texts does not count, "" if all does. @param {(Pale[] | undefined)[]} pale of each */
+export function uncountedSaid(pale) {
+  const kinds = [...new Set(pale.flatMap((own) => own ?? []).map((span) => span[2]))].sort();
+  const what = kinds.map((kind) => say(/** @type {Word} */ (`pale.${kind}`))).join("; ");
+  return kinds.length ? say("legend.pale", { what }) : "";
 }
 
 /** Count the characters of a text. @param {string} text */

@@ -7,7 +7,8 @@ import { named, say } from "./words.js";
  * row: the pair with the centre, -1 for the centre itself */
 
 const OTHER = 7; // the colour of whatever is behind the seventh
-const BY_CLOSENESS = [1, 3, 2, 0, 5, 4, 6, 7]; // colours of kinds, the warmest for what is closest
+const BY_CLOSENESS = [1, 3, 5, 2, 0, 4, 6, 7]; // colours of kinds, the warmest for what is closest
+const KINDS = ["identical", "near-duplicate", "contained", "partial quotation", "rewritten"].map(named); // as above in all maps
 
 /** Return by what documents can be coloured, the best first. @param {import("./here.js").Here} here */
 export function scalesOf({ store, data }) {
@@ -79,7 +80,9 @@ export function coloured(store, stars, scale, close) {
   /** @param {string} name */
   const mean = (name) => (sums.get(name) ?? 0) / (counts.get(name) ?? 1);
   if (scale.kinds) known.sort((x, y) => mean(y) - mean(x));
-  const places = new Map(known.map((name, i) => [name, scale.kinds ? BY_CLOSENESS[i] : i]));
+  const common = known.every((name) => KINDS.includes(name));
+  const places = new Map(known.map((name, i) => (
+    [name, scale.kinds ? BY_CLOSENESS[common ? KINDS.indexOf(name) : i] : i])));
   const colour = new Int8Array(store.items.id.length);
   for (const [item, value] of values) colour[item] = value ? places.get(value) ?? OTHER : -1;
   /** @type {[string, number][]} */

@@ -87,7 +87,8 @@ export class Picture {
   draw(brush, frame, tints) {
     const [open, small] = this.inSight(frame);
     for (const star of open) this.rings(brush, frame, star, tints);
-    brush.lines(this.links(frame), { stroke: tints.faint, width: 0.7, alpha: 0.2 });
+    const links = this.links(frame);
+    brush.lines(links, { stroke: tints.faint, width: 0.7, alpha: Math.min(0.2, 6 / Math.sqrt(links.length)) });
     this.bubbles(brush, frame, small, tints);
     for (const star of open) this.rays(brush, frame, star, tints);
     for (const star of open) this.nodes(brush, frame, star, tints);

@@ -67,6 +67,6 @@ async function sourcesOf(store, doc, text) {
 /** Return how much of a side stands in the other one, null if the result does not say it.
  * @param {Store} store @param {number} row @param {boolean} first whether it is the first side */
 function shareOf(store, row, first) {
-  const shares = store.data.docs ? null : sharesOf(store.pairs.columns, row);
+  const shares = store.data.shares ? sharesOf(store.pairs.columns, row) : null; // others count runs of words
   return shares && shares[first ? 0 : 1].reduce((sum, own) => sum + own);
 }

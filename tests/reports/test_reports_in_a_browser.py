@@ -201,7 +201,7 @@ def test_clusters_follow_the_slider_and_have_pages(opened: Opened, demo: Path) -
     assert page.locator(".members li").count() == sizes[0] == 4
     assert page.locator(".members .value").first.text_content() == "kept"
     assert page.locator(".graph .node").count() == 4 and page.locator(".heat rect").count() >= 12
-    assert page.locator(".timeline .node").count() >= 2  # these have dates
+    assert page.locator(".drawings .lanes .dot").count() >= 2  # these have dates
     faded = page.locator(".graph .edge.off").count()
     page.locator("#fade").fill("45")
     assert page.locator(".graph .edge.off").count() > faded

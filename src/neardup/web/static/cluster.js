@@ -1,8 +1,9 @@
 // A page for a cluster: keeper first, its graph, how alike all are, and any two side by side.
 import { button, el, meter } from "./dom.js";
 import { digits } from "./formats.js";
-import { circle, heat, heatLegend, timeline } from "./graph.js";
+import { circle, heat, heatLegend } from "./graph.js";
 import { fillItem } from "./item.js";
+import { drawLanes } from "./lanes.js";
 import { limitOf, stepOf, stepSlider } from "./threshold.js";
 import { oneLine } from "./visible.js";
 import { say } from "./words.js";
@@ -10,6 +11,7 @@ import { say } from "./words.js";
 /** @typedef {import("./graph.js").Edge} Edge */
 /** @typedef {Pick<import("./here.js").Here, "openPair" | "openTwo" | "openDocument">} Ways */
 
+const WIDTH = 560; // of the drawing of dates
 const MOST_DRAWN = 40;
 const MOST_LISTED = 500;
 const MANY = 12; // members from which on not all lines are drawn
@@ -99,8 +101,12 @@ export class ClusterPage {
       found.push(figure(say("cluster.heat"), say("cluster.heat.about"), wide, heatLegend()));
     }
     const { since, date } = this.store.docs;
-    const docs = members.map((member) => this.store.docOf(member));
-    const line = timeline(names, docs.map((doc) => since?.[doc] ?? NaN), docs.map((doc) => date?.[doc]), toDocument);
+    const dots = members.map((member, i) => {
+      const doc = this.store.docOf(member);
+      const said = `${i + 1}: ${oneLine(names[i])}, ${date?.[doc]}`;
+      return { time: since?.[doc] ?? NaN, said, kind: i ? "s0" : "s1", large: !i, open: () => toDocument(i) };
+    });
+    const line = drawLanes([{ name: "", dots }], WIDTH);
     return line ? [figure(say("cluster.time"), null, line), ...found] : found;
   }
 

@@ -1,4 +1,4 @@
-// Drawings of clusters: who is like whom, how alike, and when.
+// Drawings of clusters: who is like whom, and how alike.
 import { el, svg } from "./dom.js";
 import { oneLine } from "./visible.js";
 import { say } from "./words.js";
@@ -78,36 +78,4 @@ export function heatLegend() {
   return el("div", { class: "legend" }, ...[1, 2, 3, 4, 5].map((step) => el("span", {},
     svg("svg", { width: 14, height: 14, "aria-hidden": "true" }, svg("rect", { width: 14, height: 14, class: `h${step}` })),
     ` ${(step - 1) / 5}–${step / 5}`)));
-}
-
-/** Draw a dot for each date, the kept one first; nothing if there are not two.
- * @param {string[]} names @param {number[]} times @param {(string | null | undefined)[]} dates
- * @param {(i: number) => void} choose */
-export function timeline(names, times, dates, choose) {
-  const known = times.filter((time) => !Number.isNaN(time));
-  if (known.length < 2) return null;
-  const [first, last] = [Math.min(...known), Math.max(...known)];
-  const [width, height, left] = [720, 78, 40];
-  /** @param {number} time */
-  const x = (time) => left + ((width - 2 * left) * (time - first)) / Math.max(last - first, 1);
-  const view = { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": say("cluster.time") };
-  const picture = svg("svg", { class: "timeline", ...view },
-    svg("line", { class: "axis", x1: left, x2: width - left, y1: 50, y2: 50 }));
-  const ticks = first === last ? [first] : [0, 1, 2, 3, 4].map((n) => first + ((last - first) * n) / 4);
-  for (const tick of ticks) {
-    picture.append(svg("line", { class: "axis", x1: x(tick), x2: x(tick), y1: 50, y2: 55 }),
-      svg("text", { x: x(tick), y: 70, "text-anchor": "middle" }, new Date(tick).toISOString().slice(0, 10)));
-  }
-  const stacked = new Map();
-  times.forEach((time, i) => {
-    if (Number.isNaN(time)) return;
-    const column = Math.round(x(time) / 12);
-    const above = stacked.get(column) || 0;
-    stacked.set(column, above + 1);
-    if (above > 3) return;
-    const place = { cx: x(time), cy: 44 - 11 * above, r: 5 };
-    picture.append(svg("circle", { class: i ? "node" : "node kept", ...place, onclick: () => choose(i) },
-      svg("title", {}, `${i + 1}: ${oneLine(names[i])}, ${dates[i]}`)));
-  });
-  return picture;
 }

@@ -11,18 +11,32 @@ const MOST_SITES = 12;
 const MOST_LANES = 14;
 const RIGHT = 44;
 
+/** @typedef {{time: number, said: string, kind: string, large: boolean, open: () => void}} Dot */
+
 /** Draw a lane for each of the largest stars, with a dot for each date; null if there are no dates.
  * @param {Here} here @param {import("./placing.js").Placed[]} stars @param {Int8Array} colour
  * @param {(item: number) => string} nameOf @param {number} width */
 export function lanes(here, stars, colour, nameOf, width) {
-  const [left, lane] = width < 600 ? [RIGHT, 44] : [230, 28]; // names are above the lines of a narrow one
   const { store } = here;
-  /** @param {number} item */
-  const timeOf = (item) => store.docs.since?.[store.docOf(item)] ?? NaN;
-  const shown = stars.filter((star) => !star.alone)
-    .map((star) => ({ star, items: [star.centre, ...star.members].filter((item) => !Number.isNaN(timeOf(item))) }))
-    .filter(({ items }) => items.length > 1).slice(0, MOST_LANES);
-  const times = shown.flatMap(({ items }) => items.map(timeOf));
+  const shown = stars.filter((star) => !star.alone).map((star) => {
+    const dots = [star.centre, ...star.members].map((item, i) => ({
+      time: store.docs.since?.[store.docOf(item)] ?? NaN, said: `${nameOf(item)}, ${store.doc(store.docOf(item)).date}`,
+      kind: `s${Math.max(colour[item], 0)}`, large: !i,
+      open: () => (i ? here.openPair(star.rows[i - 1]) : here.openDocument(store.docOf(item))),
+    }));
+    return { name: shortened(nameOf(star.centre)), dots };
+  });
+  const picture = drawLanes(shown, width);
+  return picture && part(say("map.time"), say("map.time.about"), picture);
+}
+
+/** Draw some lanes, those with two dates or more; null if all dates are the same.
+ * @param {{name: string, dots: Dot[]}[]} given @param {number} width */
+export function drawLanes(given, width) {
+  const [left, lane] = width < 600 ? [RIGHT, 44] : [230, 28]; // names are above the lines of a narrow one
+  const shown = given.map(({ name, dots }) => ({ name, dots: dots.filter(({ time }) => !Number.isNaN(time)) }))
+    .filter(({ dots }) => dots.length > 1).slice(0, MOST_LANES);
+  const times = shown.flatMap(({ dots }) => dots.map(({ time }) => time));
   const [first, last] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [Infinity, -Infinity]);
   if (!(first < last)) return null;
   /** @param {number} time */
@@ -35,26 +49,22 @@ export function lanes(here, stars, colour, nameOf, width) {
     picture.append(svg("line", { class: "axis", x1: x(time), x2: x(time), y1: 0, y2: height - 22 }),
       svg("text", { x: x(time), y: height - 6, "text-anchor": "middle" }, day));
   }
-  shown.forEach(({ star, items }, number) => {
+  shown.forEach(({ name, dots }, number) => {
     const y = 8 + lane * (number + (left > RIGHT ? 0.5 : 0.8)); // what stands on the first has room
-    const own = items.map((item) => x(timeOf(item)));
+    const own = dots.map(({ time }) => x(time));
     const place = left > RIGHT ? { x: left - 14, y: y + 4, "text-anchor": "end" } : { x: 0, y: y - 16 };
-    picture.append(svg("text", place, shortened(nameOf(star.centre))),
+    picture.append(svg("text", place, name),
       svg("line", { class: "span", x1: Math.min(...own), x2: Math.max(...own), y1: y, y2: y }));
     /** @type {Map<number, number>} */
     const above = new Map(); // dots of one day stand on each other
-    items.forEach((item, i) => {
+    dots.forEach(({ said, kind, large, open }, i) => {
       const stacked = above.get(Math.round(own[i] / 9)) ?? 0;
       above.set(Math.round(own[i] / 9), stacked + 1);
-      const row = star.rows[star.members.indexOf(item)];
-      const onclick = () => (row === undefined ? here.openDocument(store.docOf(item)) : here.openPair(row));
-      const r = item === star.centre ? 7 : 5.5;
-      const look = { r, class: `dot s${Math.max(colour[item], 0)}` };
-      picture.append(svg("circle", { cx: own[i], cy: y - 4 * (stacked % 4), ...look, onclick },
-        svg("title", {}, `${nameOf(item)}, ${store.doc(store.docOf(item)).date}`)));
+      const look = { r: large ? 7 : 5.5, class: `dot ${kind}`, onclick: open };
+      picture.append(svg("circle", { cx: own[i], cy: y - 4 * (stacked % 4), ...look }, svg("title", {}, said)));
     });
   });
-  return part(say("map.time"), say("map.time.about"), picture);
+  return picture;
 }
 
 /** Count pairs by the sites of addresses, or else by files, in a table; null if there are not several. @param {Here} here */

@@ -39,8 +39,13 @@ export class Names {
       }
       if (own.alone) spots.push({ star, member: -1 });
     }
-    const largest = small.slice(0, MOST_SMALL).filter((star) => picture.stars[star].radius * frame.k > NAMED_SMALL);
-    spots.push(...largest.map((star) => ({ star, member: -1 })));
+    small.forEach((star, i) => {
+      const { x, y, radius } = picture.stars[star];
+      const [[px, py], r] = [picture.place(frame, x, y), radius * frame.k];
+      if (r <= NAMED_SMALL) return;
+      taken.add([px - r, py - r, px + r, py + r]);
+      if (i < MOST_SMALL) spots.push({ star, member: -1 });
+    });
     spots.sort((p, q) => Math.sign(p.member + 1) - Math.sign(q.member + 1));
     for (const spot of spots.slice(0, MOST)) this.name(spot);
     for (const star of open) this.shares(star);

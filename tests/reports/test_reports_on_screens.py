@@ -97,8 +97,7 @@ def test_addresses_of_the_web_are_links_and_no_others(browser: Any, tmp_path: Pa
     page.locator(".members li").first.wait_for()
     members = page.locator(".members li").count()
     assert members > 12 and page.locator("button a, a button").count() == 0
-    assert page.locator(".graph .edge").count() <= 3 * members < members * (members - 1) / 2
-    assert "strongest" in str(page.locator(".drawings").text_content())
+    page.locator(".drawings canvas").wait_for()
     found.context.close()
     assert not found.wrong
 

@@ -33,9 +33,10 @@ export class Chart {
     this.drawn = null; // what the cache has
     this.took = 0; // milliseconds
     this.timer = 0;
-    const named = { role: "application", "aria-label": say("map.label"), "aria-describedby": "map-tip" };
+    const id = `map-tip-${document.querySelectorAll(".tip").length}`;
+    const named = { role: "application", "aria-label": say("map.label"), "aria-describedby": id };
     this.canvas = el("canvas", { tabindex: 0, ...named });
-    this.tip = el("p", { class: "tip", role: "status", id: "map-tip" });
+    this.tip = el("p", { class: "tip", role: "status", id });
     this.element = el("div", { class: "chart" }, this.canvas, this.tip);
     this.listen();
     new ResizeObserver(() => this.resize()).observe(this.element);

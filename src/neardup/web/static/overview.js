@@ -21,38 +21,52 @@ const [HEAD, LOWEST] = [280, 430]; // what is above a wide one, and how high it 
 
 /** @param {HTMLElement} container @param {Here} here */
 export function showOverview(container, here) {
-  const { store } = here;
-  const sky = starsOf(store, here.measured, here.isPair());
-  if (!sky.stars.length) {
+  const { store, data } = here;
+  const narrow = innerWidth < NARROW;
+  /** @type {Span} */
+  const room = [(container.clientWidth || 1100) - 26, narrow ? TALLEST : Math.max(innerHeight - HEAD, LOWEST)];
+  const map = mapOf(here, here.isPair(), room, data.alone?.shown ?? []);
+  if (!map) {
     container.replaceChildren(el("p", { class: "empty" }, say("map.none")));
     return;
   }
-  const narrow = innerWidth < NARROW;
-  const [width, height] = [(container.clientWidth || 1100) - 26, narrow ? TALLEST : Math.max(innerHeight - HEAD, LOWEST)];
   const scales = scalesOf(here);
-  const nameOf = namer(store.items);
-  const placed = arranged(here, sky, [width - 140, height - 48], nameOf); // names need room at the edges
   const [figure, below] = [el("section", { class: "map" }), el("div", { class: "plots" })];
   const choice = el("select", { "aria-label": say("map.colours") },
     ...scales.map((scale, i) => el("option", { value: i }, say("map.colour", { what: scale.label }))));
   const draw = () => {
-    const scale = scales[Number(choice.value)];
-    const { colour, legend } = coloured(store, placed, scale, sky.close);
-    const picture = new Picture(sky, placed, store, colour, nameOf);
-    const chart = new Chart(picture, waysOf(here, picture), legend, store.data.title);
-    chart.element.style.height = `${Math.min(picture.heightFor(width), height)}px`;
-    const swatches = legend.map(([name, own]) => el("span", {}, el("i", { class: `dot s${own}` }), el("bdi", {}, name)));
-    const tools = [el("div", { class: "legend" }, ...swatches), scales.length > 1 ? choice : null, ...chart.buttons()];
-    const about = el("p", { class: "hint" }, aboutMap(here, sky));
+    const { chart, legend, colour } = map.drawn(scales[Number(choice.value)]);
+    const tools = [legend, scales.length > 1 ? choice : null, ...chart.buttons()];
+    const about = el("p", { class: "hint" }, aboutMap(here, map.sky));
     figure.replaceChildren(el("div", { class: "tools" }, ...tools), chart.element, about);
     setTimeout(() => { // what is below it can wait
-      const parts = [lanes(here, placed, colour, nameOf, below.clientWidth - 26), matrix(here)];
+      const parts = [lanes(here, map.placed, colour, namer(store.items), below.clientWidth - 26), matrix(here)];
       below.replaceChildren(...parts.filter((own) => own !== null));
     });
   };
   choice.addEventListener("change", draw);
   draw();
   container.replaceChildren(figure, below);
+}
+
+/** Return a map of some pairs, to be drawn in colours; null if there are none. @param {Here} here
+ * @param {Test} isPair @param {Span} room in pixels: what is lower takes less @param {string[]} [alone] what is in no pair */
+export function mapOf(here, isPair, room, alone) {
+  const { store } = here;
+  const sky = starsOf(store, here.measured, isPair);
+  if (!sky.stars.length) return null;
+  const nameOf = namer(store.items);
+  const placed = arranged(store, sky, [room[0] - 140, room[1] - 48], nameOf, alone ?? []); // names need room at the edges
+  /** @param {import("./colours.js").Scale} scale */
+  const drawn = (scale) => {
+    const { colour, legend } = coloured(store, placed, scale, sky.close);
+    const picture = new Picture(sky, placed, store, colour, nameOf);
+    const chart = new Chart(picture, waysOf(here, picture, Boolean(alone)), legend, store.data.title);
+    chart.element.style.height = `${Math.min(picture.heightFor(room[0]), room[1])}px`;
+    const swatches = legend.map(([name, own]) => el("span", {}, el("i", { class: `dot s${own}` }), el("bdi", {}, name)));
+    return { chart, colour, legend: el("div", { class: "legend" }, ...swatches) };
+  };
+  return { sky, placed, drawn };
 }
 
 /** Return what says how items are called: without the ending of files that all of them have. @param {Items} items */
@@ -65,10 +79,9 @@ function namer(items) {
   };
 }
 
-/** Place all stars. @param {Here} here @param {import("./stars.js").Sky} sky @param {Span} room in pixels
- * @param {(item: number) => string} nameOf */
-function arranged({ store, data }, sky, room, nameOf) {
-  const alone = data.alone?.shown ?? [];
+/** Place all stars. @param {import("./store.js").Store} store @param {import("./stars.js").Sky} sky
+ * @param {Span} room in pixels @param {(item: number) => string} nameOf @param {string[]} alone */
+function arranged(store, sky, room, nameOf, alone) {
   const [members, rows, close] = [new Int32Array(alone.length), new Int32Array(alone.length), new Float32Array(alone.length)];
   const others = { centre: -1, members, rows, close, alone: true };
   const stars = sky.stars.map((star) => placeMembers(star, sky.alike));
@@ -102,8 +115,9 @@ function aboutMap({ data, store }, sky) {
   ].filter(Boolean).join(" ");
 }
 
-/** Return what is said of what is pointed at, and what opens it. @param {Here} here @param {Picture} picture */
-function waysOf(here, picture) {
+/** Return what is said of what is pointed at, and what opens it. @param {Here} here @param {Picture} picture
+ * @param {boolean} whole of a map of all, centres open their clusters */
+function waysOf(here, picture, whole) {
   const { store, data } = here;
   const { stars, sky, nameOf } = picture;
   return {
@@ -121,7 +135,7 @@ function waysOf(here, picture) {
       const { centre, rows } = stars[star];
       if (member >= 0) here.openPair(rows[member]);
       else {
-        const keeper = here.groups?.keepersAt(here.step)[centre] ?? -1;
+        const keeper = whole && here.groups ? here.groups.keepersAt(here.step)[centre] : -1;
         if (keeper < 0) here.openDocument(store.docOf(centre));
         else here.openCluster(keeper);
       }

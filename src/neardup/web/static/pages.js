@@ -107,7 +107,7 @@ export class Pages {
     const cluster = here.groups?.of(here.step, keeper);
     if (!cluster) return false;
     const content = this.begin(say("cluster", { number: digits(cluster.members.length), items: here.data.item[1] }));
-    new ClusterPage(content, cluster, here.store, here.measured, here.step, here);
+    new ClusterPage(content, cluster, here);
     return true;
   }
 

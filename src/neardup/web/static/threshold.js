@@ -102,17 +102,17 @@ export class Threshold {
 
 /** Make a slider over the thresholds; the run's is the first: on the left, or on the right.
  * @param {Measure} measure @param {number} step @param {Attributes} more */
-export function stepSlider(measure, step, more) {
+function stepSlider(measure, step, more) {
   return el("input", { type: "range", min: 0, max: measure.grid.length - 1, step: 1, value: valueOf(measure, step), ...more });
 }
 
 /** Return which step a slider is at. @param {Measure} measure @param {HTMLInputElement} slider */
-export function stepOf(measure, slider) {
+function stepOf(measure, slider) {
   return valueOf(measure, Number(slider.value));
 }
 
 /** Return what is limited. @param {Measure} measure */
-export function limitOf({ higher, label }) {
+function limitOf({ higher, label }) {
   return say(higher ? "least" : "largest", { label });
 }
 

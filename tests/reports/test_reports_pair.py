@@ -35,8 +35,19 @@ def test_of_the_same_two_nothing_changed(opened: Opened) -> None:
     page.locator("#page mark").first.wait_for()
     assert page.locator(".verdict").inner_text().split("\n") == [
         "100 %",
-        "the two are the same; no change",
+        "the two are the same",
     ]
+
+
+def test_two_without_a_difference_are_the_same_for_passages_too(
+    browser: Any, reports: dict[str, Path]
+) -> None:
+    found = Opened(browser, reports["passages"])
+    at(found.page, "pair/1")
+    found.page.locator("#page mark").first.wait_for()
+    assert found.page.locator(".facts").get_by_text("near-duplicate").is_visible()
+    assert found.page.locator(".verdict").inner_text().split("\n") == ["100 %", "the two are the same"]
+    found.context.close()
 
 
 def test_two_that_differ_are_not_called_the_same(browser: Any, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from fastapi import APIRouter, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from neardup import __version__
@@ -26,7 +26,7 @@ from neardup.server.bodies import wants_html
 from neardup.server.guard import KNOWN, App, Guard
 from neardup.server.metrics import KIND, Metrics, numbers
 from neardup.server.models import ErrorAnswer
-from neardup.server.pages import Tabs, description_page, error_page, landing_page, static_file
+from neardup.server.pages import Tabs, description_page, error_page, static_file
 from neardup.server.settings import ServerSettings
 from neardup.server.work import BusyError, GivenUpError, LateError, TooSlowError, Work
 from neardup.web.words import say
@@ -192,8 +192,8 @@ def add_pages(app: FastAPI, tabs: Tabs) -> None:
     if not any(address == "/" for _, address in tabs):
 
         @app.get("/", include_in_schema=False)
-        async def landing() -> Response:
-            return HTMLResponse(landing_page(tabs))
+        async def first() -> Response:
+            return RedirectResponse(tabs[0][1])
 
 
 def to_json(content: object) -> bytes:

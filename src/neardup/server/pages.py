@@ -73,14 +73,6 @@ def navigation(tabs: Tabs, current: str) -> str:
     return f'<nav class="tabs" aria-label="{said("report.pages")}">{links}</nav>'
 
 
-def landing_page(tabs: Tabs) -> str:
-    """Return a page that leads to all others."""
-    links = "".join(
-        f'<li><a href="{escape(address)}">{escape(title)}</a></li>' for title, address in tabs
-    )
-    return frame("neardup", f'<main><h1>neardup</h1><ul class="places">{links}</ul></main>')
-
-
 def error_page(status: int, what: str, hint: str | None = None) -> str:
     """Return an error as a page; what it says may come from a request."""
     title = said(f"error.{status if status in TITLED else 'other'}")

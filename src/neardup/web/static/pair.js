@@ -236,8 +236,9 @@ function laidOut(view, matches, context, openWhole) {
 /** @param {PairView} view @param {Rows | null} laid */
 function verdict({ verdict: own, matches }, laid) {
   const changes = laid && matches.length ? said(laid) : "";
-  return el("p", { class: "verdict" }, own ? el("strong", {}, own.figure) : null,
-    el("span", {}, [own?.said, changes].filter(Boolean).join("; ")));
+  const same = own?.figure === percent(1) && changes && !laid?.differences;
+  const words = same ? say("verdict.same") : [own?.said, changes].filter(Boolean).join("; ");
+  return el("p", { class: "verdict" }, own ? el("strong", {}, own.figure) : null, el("span", {}, words));
 }
 
 /** Say what changed: in the matches, where these are not nearly all. @param {Rows} laid */

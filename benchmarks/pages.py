@@ -22,7 +22,7 @@ from benchmarks.measure import NEARDUP, measure
 from neardup.evaluation.gold import read_gold
 from neardup.evaluation.page_study import study_pages
 from neardup.kernels.simhash import near_in_lists
-from neardup.methods.pages.candidates import NearInTables, in_tables
+from neardup.methods.pages.candidates import in_tables, near_in_tables
 from neardup.methods.pages.settings import PageSettings
 from neardup.readers.records import ReaderSettings
 from neardup.readers.source import FileSource
@@ -88,13 +88,13 @@ def simhash(count: int) -> None:
     lookup = Simhash(64, 5, count)
     all_bits = np.zeros((1, 2), np.uint64)
     for some in (100, min(count, 20_000)):  # the first one compiles
-        NearInTables(lookup, 10_000)(in_tables(docs[:some], values[:some], none[:some], lookup), {})
+        near_in_tables(lookup, 10_000, in_tables(docs[:some], values[:some], none[:some], lookup), {})
         begun, lists = time.process_time(), np.zeros(some, np.int64)
         bounds = np.array([0, some])
         near_in_lists(values[:some], none[:some], lists, bounds, all_bits, 5, count, 10)
         brute = (time.process_time() - begun) * (count / some) ** 2
     begun = time.process_time()
-    found = NearInTables(lookup, 10_000)(in_tables(docs, values, none, lookup), {})
+    found = near_in_tables(lookup, 10_000, in_tables(docs, values, none, lookup), {})
     spent = time.process_time() - begun
     print(
         f"simhash: {count:,} values at distance 5 in {len(lookup.masks)} tables: {found.num_rows:,} "

@@ -8,7 +8,7 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from neardup.cleaning.located import PLACES, Locate
+from neardup.cleaning.located import PLACES, locate
 from neardup.results.cutting import without
 
 TEXT = string.ascii_letters
@@ -37,7 +37,7 @@ def test_what_is_cut_of_a_rest_is_the_same_text_of_the_whole(
     batch = pa.RecordBatch.from_pylist(
         [dict(zip(PLACES.names, row, strict=True)) for row in rows], PLACES
     )
-    found = Locate(True)(batch, {}).to_pylist()
+    found = locate(True, batch, {}).to_pylist()
     pieces = sorted((row["start_at"], row["end_at"]) for row in found)
     assert "".join(TEXT[a:b] for a, b in pieces) == wanted
     assert without(TEXT, [*earlier, *pieces]) == rest[:start] + rest[start + len(wanted) :]
@@ -45,5 +45,5 @@ def test_what_is_cut_of_a_rest_is_the_same_text_of_the_whole(
     core = set(wanted[before : len(wanted) - behind])
     for row in found:
         assert row["blank"] == (not core & set(TEXT[row["start_at"] : row["end_at"]]))
-    [whole] = Locate(False)(batch, {}).to_pylist()
+    [whole] = locate(False, batch, {}).to_pylist()
     assert (whole["start_at"], whole["end_at"]) == (pieces[0][0], pieces[-1][1])

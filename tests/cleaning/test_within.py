@@ -1,9 +1,11 @@
 """A plan as a part of a larger one."""
 
+from functools import partial
+
 import pyarrow as pa
 import pytest
 
-from neardup.cleaning.within import UnderItsNames, within
+from neardup.cleaning.within import under_its_names, within
 from neardup.methods.documents.plan import plan
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.plan import Map, Plan
@@ -26,7 +28,9 @@ def test_steps_read_each_other_under_their_new_names(candidates: str) -> None:
 
 def test_functions_get_summaries_by_the_names_that_they_know() -> None:
     batch = pa.record_batch({"doc": [1]})
-    function = UnderItsNames(
-        lambda given, sides: given.append_column("n", [sides["counts"]]), {"counts": "near_counts"}
+    function = partial(
+        under_its_names,
+        lambda given, sides: given.append_column("n", [sides["counts"]]),
+        {"counts": "near_counts"},
     )
     assert function(batch, {"near_counts": 7, "lookup": None})["n"].to_pylist() == [7]

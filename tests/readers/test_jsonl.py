@@ -14,7 +14,7 @@ from tests.readers.samples import rows_of
 from neardup.readers import jsonl
 from neardup.readers.columns import Columns
 from neardup.readers.files import find
-from neardup.readers.json_records import Looked, Parser, look_at
+from neardup.readers.json_records import Parser, look_at
 from neardup.readers.records import Decisions, ReaderSettings, records_schema
 
 SCHEMA = records_schema({})
@@ -91,12 +91,12 @@ LINES = st.lists(
 def test_the_fast_ways_and_the_careful_way_agree(lines: list[str]) -> None:
     block = "".join(f"{line}\n" for line in lines).encode()
     types = dict.fromkeys(("text", "id", "url"), pa.string())
-    looked = Looked(Columns("text", "id", {"url": "url"}), types, frozenset())
+    looked = Columns("text", "id", {"url": "url"}), types
     if _names_text(lines):
         looked = look_at(block.split(b"\n"), ReaderSettings(), "here")
     scanned = Parser(looked, SCHEMA, 1 << 20, scanned=0)
     fast = Parser(looked, SCHEMA, 1 << 20)
-    careful = Parser(looked._replace(types={}), SCHEMA, 1 << 20)
+    careful = Parser((looked[0], {}), SCHEMA, 1 << 20)
     one, two, three = (
         [row for batch in parser.records(block) for row in batch.to_pylist()]
         for parser in (scanned, fast, careful)

@@ -1,7 +1,7 @@
 """The stage `keys`: records with the same URL, however it is written, or the same value of a column."""
 
 import re
-from dataclasses import dataclass
+from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -16,7 +16,7 @@ KEYS = schema_of("doc int64, key string")
 
 def steps(label: str, settings: KeysSettings, texts: str, left: str) -> list[Step]:
     """Return the step to LABEL_keys: what has no key is not there."""
-    function = TakeKeys(settings.column, settings.is_url)
+    function = partial(take_keys, settings.column, settings.is_url)
     return [Map(f"{label}_keys", texts, function, KEYS, only=left, holds_gil=True)]
 
 
@@ -25,16 +25,9 @@ def plain(column: str) -> str:
     return re.sub(r"[^\w .-]", " ", column)
 
 
-@dataclass(frozen=True)
-class TakeKeys:
-    """Takes the key of each record that has one."""
-
-    column: str
-    is_url: bool
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row for each record with a key."""
-        keys = [key.strip() for key in batch[self.column].cast(pa.string()).fill_null("").to_pylist()]
-        made = pa.array([page_of(key) if self.is_url and key else key for key in keys], pa.string())
-        rows = pa.RecordBatch.from_arrays([batch["doc"], made], schema=KEYS)
-        return rows.filter(pc.not_equal(made, ""))
+def take_keys(column: str, is_url: bool, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Take the key of each record that has one."""
+    keys = [key.strip() for key in batch[column].cast(pa.string()).fill_null("").to_pylist()]
+    made = pa.array([page_of(key) if is_url and key else key for key in keys], pa.string())
+    rows = pa.RecordBatch.from_arrays([batch["doc"], made], schema=KEYS)
+    return rows.filter(pc.not_equal(made, ""))

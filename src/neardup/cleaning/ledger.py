@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from neardup.arrays import Integers
 from neardup.cleaning.declared import (
     CHANGED,
     CHARACTERS_KEPT,
@@ -82,7 +83,7 @@ def decisions(file: File, reader: ReaderSettings, rows: pa.Table, kept: pa.Table
     return Decisions(keep, notes, CutTexts(file, reader, spans))
 
 
-def split(rows: pa.Table) -> tuple[Any, dict[int, list[tuple[int, int]]]]:
+def split(rows: pa.Table) -> tuple[Integers, dict[int, list[tuple[int, int]]]]:
     """Return which records go, and what is cut out of others; both by their places, from 0 on."""
     dropped = pc.equal(rows["action"], "dropped")
     gone = rows.filter(dropped)["position"]

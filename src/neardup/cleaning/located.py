@@ -4,13 +4,13 @@ One that goes over earlier cuts lies there in pieces. Those that are only the wh
 repeated are `blank`, so that nobody takes them for it.
 """
 
-from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from neardup.arrays import Integers
 from neardup.plan import Map, Sides, Sql, Step
 from neardup.steps.columns import schema_of
 
@@ -44,50 +44,46 @@ def steps(label: str, before: list[str]) -> list[Step]:
         return [Sql(f"{label}_located", f"select *, cast(0 as bigint) as blank from {{{label}_cuts}}")]
     return [
         Sql(f"{label}_of_keepers", with_earlier(turned, f"{label}_cuts")),
-        Map(f"{label}_kept_at", f"{label}_of_keepers", Locate(False), PLACES, grouped=True),
+        Map(f"{label}_kept_at", f"{label}_of_keepers", partial(locate, False), PLACES, grouped=True),
         Sql(f"{label}_of_docs", with_earlier(back, f"{label}_kept_at")),
-        Map(f"{label}_cut_at", f"{label}_of_docs", Locate(True), PLACES, grouped=True),
+        Map(f"{label}_cut_at", f"{label}_of_docs", partial(locate, True), PLACES, grouped=True),
         Sql(f"{label}_located", f"select {named}, similarity from {{{label}_cut_at}}"),
     ]
 
 
-@dataclass(frozen=True)
-class Locate:
-    """Finds places in texts as they were read; `apart`: without what was cut out of them before."""
-
-    apart: bool
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the rows that are not of stages before, in pieces where others were cut out."""
-        columns = {name: batch[name].to_numpy() for name in batch.schema.names}
-        order = np.lexsort((columns["start_at"], columns["doc"]))
-        docs, earlier = columns["doc"][order], columns["earlier"][order] > 0
-        starts, ends = columns["start_at"][order], columns["end_at"][order]
-        before, behind = (columns[name][order] for name in ("before", "behind"))
-        found: list[tuple[int, int, int, int]] = []  # row, start, end, blank
-        for begin, end in pairwise(np.flatnonzero(np.diff(docs, prepend=-1, append=-1)).tolist()):
-            old = np.flatnonzero(earlier[begin:end]) + begin
-            new = np.flatnonzero(~earlier[begin:end]) + begin
-            gone = ends[old] - starts[old]
-            # where the first character behind each earlier cut is now
-            now = starts[old] - (np.cumsum(gone) - gone)
-            for row in new.tolist():
-                pieces = placed(int(starts[row]), int(ends[row]), now, starts[old], ends[old])
-                chosen = pieces if self.apart else [(pieces[0][0], pieces[-1][1])]
-                sizes = np.cumsum([0, *(close - start for start, close in chosen)])
-                blank = (sizes[1:] <= before[row]) | (sizes[:-1] >= sizes[-1] - behind[row])
-                found += [
-                    (int(order[row]), *piece, int(own)) for piece, own in zip(chosen, blank, strict=True)
-                ]
-        rows = pa.array([row for row, *_ in found], pa.int64())
-        result = batch.take(rows)
-        for at, name in enumerate(("start_at", "end_at", "blank"), 1):
-            moved = pa.array([piece[at] for piece in found], pa.int64())
-            result = result.set_column(result.schema.get_field_index(name), name, moved)
-        return result.cast(PLACES)
+def locate(apart: bool, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Find places in texts as they were read; `apart`: without what was cut out of them before."""
+    columns = {name: batch[name].to_numpy() for name in batch.schema.names}
+    order = np.lexsort((columns["start_at"], columns["doc"]))
+    docs, earlier = columns["doc"][order], columns["earlier"][order] > 0
+    starts, ends = columns["start_at"][order], columns["end_at"][order]
+    before, behind = (columns[name][order] for name in ("before", "behind"))
+    found: list[tuple[int, int, int, int]] = []  # row, start, end, blank
+    for begin, end in pairwise(np.flatnonzero(np.diff(docs, prepend=-1, append=-1)).tolist()):
+        old = np.flatnonzero(earlier[begin:end]) + begin
+        new = np.flatnonzero(~earlier[begin:end]) + begin
+        gone = ends[old] - starts[old]
+        # where the first character behind each earlier cut is now
+        now = starts[old] - (np.cumsum(gone) - gone)
+        for row in new.tolist():
+            pieces = placed(int(starts[row]), int(ends[row]), now, starts[old], ends[old])
+            chosen = pieces if apart else [(pieces[0][0], pieces[-1][1])]
+            sizes = np.cumsum([0, *(close - start for start, close in chosen)])
+            blank = (sizes[1:] <= before[row]) | (sizes[:-1] >= sizes[-1] - behind[row])
+            found += [
+                (int(order[row]), *piece, int(own)) for piece, own in zip(chosen, blank, strict=True)
+            ]
+    rows = pa.array([row for row, *_ in found], pa.int64())
+    result = batch.take(rows)
+    for at, name in enumerate(("start_at", "end_at", "blank"), 1):
+        moved = pa.array([piece[at] for piece in found], pa.int64())
+        result = result.set_column(result.schema.get_field_index(name), name, moved)
+    return result.cast(PLACES)
 
 
-def placed(start: int, end: int, now: Any, starts: Any, ends: Any) -> list[tuple[int, int]]:
+def placed(
+    start: int, end: int, now: Integers, starts: Integers, ends: Integers
+) -> list[tuple[int, int]]:
     """Return where a part of a cut text lies in the whole, without earlier cuts inside it.
 
     Of a text of which 10 to 20 was cut, what is 5 to 15 now was 5 to 10 and 20 to 25:

@@ -4,7 +4,7 @@ Or several, if that many copies may. They are split as by the method `sentences`
 of 128 bits of their texts.
 """
 
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -21,17 +21,12 @@ PIECES = schema_of("doc start_at end_at digest digest_2 int64")
 
 
 def steps(
-    label: str,
-    settings: SentenceSettings,
-    base: str,
-    units: str,
-    left: str,
-    at_most: int,
+    label: str, settings: SentenceSettings, base: str, units: str, left: str, at_most: int
 ) -> list[Step]:
     """Return the steps to LABEL_cuts, from the texts of a corpus and the `ranks` of its documents."""
     names = {name: f"{{{label}_{name}}}" for name in ("pieces", "same")}
     return [
-        Map(f"{label}_pieces", base, TakePieces(settings), PIECES, only=left),
+        Map(f"{label}_pieces", base, partial(take_pieces, settings), PIECES, only=left),
         Sql(f"{label}_same", SAME.format(**names)),
         Sql(f"{label}_by_doc", REPEATED.format(**names, of=f"{{{units}}}", at_most=at_most)),
         Map(
@@ -65,24 +60,18 @@ where s.place > {{at_most}}
 """
 
 
-@dataclass(frozen=True)
-class TakePieces:
-    """Takes the paragraphs or lines of each text that are long enough."""
+def take_pieces(settings: SentenceSettings, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Take the paragraphs or lines of each text that are long enough."""
+    from neardup.kernels.sentence_keys import text_digests
 
-    settings: SentenceSettings
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row a piece."""
-        from neardup.kernels.sentence_keys import text_digests
-
-        cut = SplitText(self.settings, batch.schema).cut(batch["text"], [None] * batch.num_rows)
-        data, offsets = utf8(cut.sentences.cast(pa.large_string()))
-        none = np.zeros(len(cut.sentences), np.uint64)
-        digests = (text_digests(data, offsets, none + np.uint64(seed)) for seed in range(2))
-        docs = np.repeat(batch["doc"].to_numpy(), np.diff(cut.bounds))
-        places = (own.astype(np.int64) for own in (cut.starts, cut.ends))
-        columns = (docs, *places, *(own.view(np.int64) for own in digests))
-        return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=PIECES)
+    cut = SplitText(settings, batch.schema).cut(batch["text"], [None] * batch.num_rows)
+    data, offsets = utf8(cut.sentences.cast(pa.large_string()))
+    none = np.zeros(len(cut.sentences), np.uint64)
+    digests = (text_digests(data, offsets, none + np.uint64(seed)) for seed in range(2))
+    docs = np.repeat(batch["doc"].to_numpy(), np.diff(cut.bounds))
+    places = (own.astype(np.int64) for own in (cut.starts, cut.ends))
+    columns = (docs, *places, *(own.view(np.int64) for own in digests))
+    return pa.RecordBatch.from_arrays([pa.array(own) for own in columns], schema=PIECES)
 
 
 def with_white_space(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:

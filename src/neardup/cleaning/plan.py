@@ -7,13 +7,14 @@ other names (`within`), or short ones of their own.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import pyarrow as pa
 
 from neardup.cleaning import commonness, examples, groups, items, keys, located, pieces, spans
 from neardup.cleaning import declared as own
 from neardup.cleaning.recipe import ExactSettings, Recipe, Stage
-from neardup.cleaning.texts import LISTS, Hold, Tell, cut_texts, list_cuts, units_schema
+from neardup.cleaning.texts import LISTS, cut_texts, hold, list_cuts, tell, units_schema
 from neardup.cleaning.within import within
 from neardup.errors import SettingsError, StepError
 from neardup.methods.documents import plan as documents
@@ -105,8 +106,8 @@ class Building:
             f" d.length as length {carried} from {documents} d join {{numbers}} c on c.number = d.doc"
         )
         self.steps += [
-            Map("texts", "records", Hold(sample), self.records),
-            Map("units", "texts", Tell(schema, self.whole), schema),
+            Map("texts", "records", partial(hold, sample), self.records),
+            Map("units", "texts", partial(tell, schema, self.whole), schema),
             naming.parts("units"),
             Sql("numbers", naming.numbered("units"), keep=True),
             *naming.steps("units", "numbers", self.records),
@@ -155,7 +156,9 @@ class Building:
         whole, table = stage.settings.match == "text", self.units
         if whole != self.whole:
             table, schema = f"{stage.label}_told", units_schema(self.records)
-            self.steps.append(Map(table, self.texts, Tell(schema, whole), schema, only=self.left))
+            self.steps.append(
+                Map(table, self.texts, partial(tell, schema, whole), schema, only=self.left)
+            )
         reason = SAME_TEXT if whole else SAME_WORDS
         self.drop(stage.label, self.best_of("u.digest, u.digest_2", f"{{{table}}}", f"'{reason}'"))
 
@@ -242,7 +245,7 @@ where s.place > {self.recipe.keep_at_most}
                 lookup_columns=("starts", "ends"),
                 lookup_keys=("doc",),
             ),
-            Map(f"{label}_cut_units", f"{label}_cut_texts", Tell(schema, self.whole), schema),
+            Map(f"{label}_cut_units", f"{label}_cut_texts", partial(tell, schema, self.whole), schema),
         ]
         self.located.append(f"{label}_located")
         self.rows.append(

@@ -92,8 +92,7 @@ class CleanSettings(Settings):
         About("Cut repeated spans word by word, or whole sentences only.", otherwise="as in the recipe"),
     ] = None
     dry_run: Annotated[
-        bool,
-        About("Write the ledger only; run again without it to write the files.", flags="--dry-run"),
+        bool, About("Write the ledger only; run again without it to write the files.", flags="--dry-run")
     ] = False
     sample: Annotated[
         float,

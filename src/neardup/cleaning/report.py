@@ -8,7 +8,7 @@ from neardup.cleaning.view import share, stages_of
 from neardup.results.folder import ResultFolder
 from neardup.steps.declared import DOCUMENTS
 from neardup.web.numbers import Figure, paper, saved_table, shown
-from neardup.web.page import element, section, table, visible
+from neardup.web.page import Html, element, section, table, visible
 from neardup.web.svg import COLOURS, drawing, label, tag
 
 STEP, HEIGHT, TOP, LEAST = 130, 190, 48, 1.5  # of the picture, in its units
@@ -62,7 +62,7 @@ def picture(stages: list[dict[str, Any]]) -> str:
     return drawing("Characters from stage to stage", parts, width, TOP + HEIGHT + 56)
 
 
-def examples(result: ResultFolder) -> Iterator[Any]:
+def examples(result: ResultFolder) -> Iterator[Html]:
     """Yield a table for each stage of some records of it, with what went and what stayed instead."""
     rows = result.local().table("shown").to_pylist()
     for stage in dict.fromkeys(row["stage"] for row in rows):

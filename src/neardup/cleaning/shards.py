@@ -269,10 +269,7 @@ def fingerprint(facts: object) -> str:
 
 @contextmanager
 def begun(
-    target: Path | Address,
-    mark: str,
-    names: Sequence[str],
-    tables: Path | Address | None = None,
+    target: Path | Address, mark: str, names: Sequence[str], tables: Path | Address | None = None
 ) -> Iterator[tuple[Path | Address, Path | Address]]:
     """Give the folder to work in: beside its place, or at its address with a mark that it is not whole.
 

@@ -8,7 +8,6 @@ hashes of all their words. What is found is checked again where its characters a
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -38,24 +37,19 @@ ROWS = 1 << 12  # that make a task
 
 
 def steps(
-    label: str,
-    settings: SpanSettings,
-    base: str,
-    units: str,
-    left: str,
-    counters: int,
-    at_most: int,
+    label: str, settings: SpanSettings, base: str, units: str, left: str, counters: int, at_most: int
 ) -> list[Step]:
     """Return the steps to LABEL_cuts, from the texts of a corpus and the `ranks` of its documents."""
     shape = settings.words, settings.width
     placed = "".join(f", w.{name} as {name}" for name in PLACED.names[4:])
+    cuts = partial(place_cuts, settings.cut == "sentences")
     return [
-        Map(f"{label}_runs", base, TakeRuns(*shape), RUNS, only=left),
+        Map(f"{label}_runs", base, partial(take_runs, *shape), RUNS, only=left),
         Fold(f"{label}_counts", f"{label}_runs", partial(Counters, counters, "runs")),
         Map(
             f"{label}_windows",
             base,
-            TakeWindows(*shape, f"{label}_counts"),
+            partial(take_windows, *shape, f"{label}_counts"),
             WINDOWS,
             sides=(f"{label}_counts",),
             only=left,
@@ -66,11 +60,17 @@ def steps(
         Map(
             f"{label}_marks",
             f"{label}_windows",
-            FindRepeats(settings.words, at_most),
+            partial(find_repeats, settings.words, at_most),
             MARKS,
             grouped=True,
         ),
-        Map(f"{label}_words", f"{label}_marks", JoinWindows(settings.words), WORDS, grouped=True),
+        Map(
+            f"{label}_words",
+            f"{label}_marks",
+            partial(join_windows, settings.words),
+            WORDS,
+            grouped=True,
+        ),
         Sql(f"{label}_by_keeper", by("keeper", units, f"{label}_words", ", w.stood as stood")),
         Map(
             *(f"{label}_placed", f"{label}_by_keeper", place_in_keepers, PLACED),
@@ -81,7 +81,7 @@ def steps(
         ),
         Sql(f"{label}_by_doc", by("doc", units, f"{label}_placed", placed)),
         Map(
-            *(f"{label}_cuts", f"{label}_by_doc", PlaceCuts(settings.cut == "sentences"), CUTS),
+            *(f"{label}_cuts", f"{label}_by_doc", cuts, CUTS),
             lookup=base,
             lookup_columns=("text",),
             lookup_keys=("doc",),
@@ -100,86 +100,60 @@ from {{{table}}} w join {{{units}}} u on u.doc = w.{side} order by 1, 2, 3
 """
 
 
-@dataclass(frozen=True)
-class TakeRuns:
-    """Takes the runs that stand for the windows of each text."""
+def take_runs(words: int, width: int, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Take the runs that stand for the windows of each text."""
+    from neardup.kernels.spans import window_runs
 
-    words: int
-    width: int
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row a text."""
-        from neardup.kernels.spans import window_runs
-
-        shape = self.words, self.width
-        runs, owners, *_ = window_runs(*utf8(batch["text"]), *shape, unicode_table(), NOTHING)
-        bounds = np.searchsorted(owners, np.arange(batch.num_rows + 1))
-        return pa.RecordBatch.from_arrays([batch["doc"], to_lists(runs, bounds)], schema=RUNS)
+    shape = words, width
+    runs, owners, *_ = window_runs(*utf8(batch["text"]), *shape, unicode_table(), NOTHING)
+    bounds = np.searchsorted(owners, np.arange(batch.num_rows + 1))
+    return pa.RecordBatch.from_arrays([batch["doc"], to_lists(runs, bounds)], schema=RUNS)
 
 
-@dataclass(frozen=True)
-class TakeWindows:
-    """Takes the windows whose run occurs more than once, in lists by their runs."""
+def take_windows(
+    words: int, width: int, counts: str, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Take the windows whose run occurs more than once, in lists by their runs."""
+    from neardup.kernels.spans import window_runs
 
-    words: int
-    width: int
-    counts: str
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row for each run that stands for windows."""
-        from neardup.kernels.spans import window_runs
-
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=WINDOWS)
-        counters = sides[self.counts].table
-        shape = self.words, self.width
-        found = window_runs(*utf8(batch["text"]), *shape, unicode_table(), counters)
-        runs, owners, firsts, bounds, values = found
-        known = sides["lookup"].take(batch["doc"])
-        ranks, per = (known[name].to_numpy()[owners] for name in ("rank", "per"))
-        runs ^= (per - 1).astype(np.uint64) * np.uint64(SPREAD)  # those of others are not compared
-        docs = batch["doc"].to_numpy()[owners]
-        plain = [pa.array(own) for own in (runs.view(np.int64), ranks, docs, firsts)]
-        return pa.RecordBatch.from_arrays([*plain, to_lists(values, bounds)], schema=WINDOWS)
+    if not batch.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=WINDOWS)
+    counters = sides[counts].table
+    shape = words, width
+    found = window_runs(*utf8(batch["text"]), *shape, unicode_table(), counters)
+    runs, owners, firsts, bounds, values = found
+    known = sides["lookup"].take(batch["doc"])
+    ranks, per = (known[name].to_numpy()[owners] for name in ("rank", "per"))
+    runs ^= (per - 1).astype(np.uint64) * np.uint64(SPREAD)  # those of others are not compared
+    docs = batch["doc"].to_numpy()[owners]
+    plain = [pa.array(own) for own in (runs.view(np.int64), ranks, docs, firsts)]
+    return pa.RecordBatch.from_arrays([*plain, to_lists(values, bounds)], schema=WINDOWS)
 
 
-@dataclass(frozen=True)
-class FindRepeats:
-    """Finds the windows that stood before, in a document that is rather kept or earlier in their own.
+def find_repeats(words: int, at_most: int, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Find the windows that stood before, in a document that is rather kept or earlier in their own.
 
     That is `at_most` times, if that number of copies may stay.
     """
+    from neardup.kernels.spans import repeated_windows
 
-    words: int
-    at_most: int
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row for windows that follow each other."""
-        from neardup.kernels.spans import repeated_windows
-
-        runs, ranks, docs, firsts = (batch[name].to_numpy() for name in WINDOWS.names[:4])
-        windows = batch["windows"]
-        bounds = windows.offsets.to_numpy().astype(np.int64)
-        order = np.lexsort((firsts, ranks, runs))
-        values = windows.values.to_numpy().view(np.uint64)
-        given = runs, docs, firsts, bounds, values, order
-        found = repeated_windows(*given, self.words, self.at_most)
-        return rows_of(found, MARKS)
+    runs, ranks, docs, firsts = (batch[name].to_numpy() for name in WINDOWS.names[:4])
+    windows = batch["windows"]
+    bounds = windows.offsets.to_numpy().astype(np.int64)
+    order = np.lexsort((firsts, ranks, runs))
+    values = windows.values.to_numpy().view(np.uint64)
+    given = runs, docs, firsts, bounds, values, order
+    found = repeated_windows(*given, words, at_most)
+    return rows_of(found, MARKS)
 
 
-@dataclass(frozen=True)
-class JoinWindows:
-    """Joins the repeated windows of a document to runs of words of which no two overlap."""
+def join_windows(words: int, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Join the repeated windows of a document to runs of words of which no two overlap."""
+    from neardup.kernels.spans import joined_windows
 
-    words: int
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row a run."""
-        from neardup.kernels.spans import joined_windows
-
-        columns = [column.to_numpy() for column in batch.columns]
-        order = np.lexsort((columns[1], columns[0]))
-        return rows_of(joined_windows(*columns, order, self.words), WORDS)
+    columns = [column.to_numpy() for column in batch.columns]
+    order = np.lexsort((columns[1], columns[0]))
+    return rows_of(joined_windows(*columns, order, words), WORDS)
 
 
 def rows_of(found: Integers, schema: pa.Schema) -> pa.RecordBatch:
@@ -197,35 +171,29 @@ def place_in_keepers(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
     return joined(found, PLACED)
 
 
-@dataclass(frozen=True)
-class PlaceCuts:
-    """Finds the characters to cut: those of repeated words, or of whole sentences among them."""
+def place_cuts(sentences: bool, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Find the characters to cut: those of repeated words, or of whole sentences among them."""
+    from neardup.methods.sentences.removal import reaches
 
-    sentences: bool
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row a cut."""
-        from neardup.methods.sentences.removal import reaches
-
-        found = []
-        for rows, which, texts in with_texts(batch, "doc", "first", sides["lookup"]):
-            first, last = (rows[name].to_numpy() for name in ("first", "last"))
+    found = []
+    for rows, which, texts in with_texts(batch, "doc", "first", sides["lookup"]):
+        first, last = (rows[name].to_numpy() for name in ("first", "last"))
+        places = placed(texts, which, first, last)
+        known = np.column_stack([rows[name] for name in PLACED.names[6:]])
+        same = np.all(places[:, 2:] == known, axis=1)
+        if sentences:
+            first, last = whole_sentences(texts, which, first, last)
             places = placed(texts, which, first, last)
-            known = np.column_stack([rows[name] for name in PLACED.names[6:]])
-            same = np.all(places[:, 2:] == known, axis=1)
-            if self.sentences:
-                first, last = whole_sentences(texts, which, first, last)
-                places = placed(texts, which, first, last)
-            real = np.flatnonzero(same & (first < last))
-            starts, ends = places[real, 0], places[real, 1]
-            cut = rows.take(pa.array(real))
-            spans = np.empty((len(real), 2), np.int64)
-            for begin, end in runs_of(which[real]):
-                text = texts[int(which[real[begin]])].as_py()
-                own = list(zip(starts[begin:end].tolist(), ends[begin:end].tolist(), strict=True))
-                spans[begin:end] = reaches(text, own)
-            found.append(cuts_of(cut, spans, starts, ends))
-        return joined(found, CUTS)
+        real = np.flatnonzero(same & (first < last))
+        starts, ends = places[real, 0], places[real, 1]
+        cut = rows.take(pa.array(real))
+        spans = np.empty((len(real), 2), np.int64)
+        for begin, end in runs_of(which[real]):
+            text = texts[int(which[real[begin]])].as_py()
+            own = list(zip(starts[begin:end].tolist(), ends[begin:end].tolist(), strict=True))
+            spans[begin:end] = reaches(text, own)
+        found.append(cuts_of(cut, spans, starts, ends))
+    return joined(found, CUTS)
 
 
 def cuts_of(rows: pa.RecordBatch, spans: Integers, starts: Integers, ends: Integers) -> pa.RecordBatch:

@@ -1,7 +1,6 @@
 """The texts of a corpus between stages: kept as they are read, told by their words, and cut."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Any
@@ -24,23 +23,17 @@ NOT_SAMPLED = "not in the sample"
 SPREAD = 0x9E3779B97F4A7C15  # numbers of records times this are spread evenly over 64 bits
 
 
-@dataclass(frozen=True)
-class Hold:
-    """Keeps records as they are read, or some of them: the others have a problem and no text."""
-
-    sample: float = 1.0
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the records."""
-        if self.sample >= 1:
-            return batch
-        spread = batch["doc"].to_numpy().astype(np.uint64) * np.uint64(SPREAD)
-        out = pa.array((spread >> np.uint64(11)) * 2.0**-53 >= self.sample)
-        new = {"text": pa.scalar("", pa.large_string()), "problem": pa.scalar(NOT_SAMPLED)}
-        for name, value in new.items():
-            at = batch.schema.get_field_index(name)
-            batch = batch.set_column(at, batch.schema.field(at), pc.if_else(out, value, batch[name]))
+def hold(sample: float, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Keep records as they are read, or some of them: the others have a problem and no text."""
+    if sample >= 1:
         return batch
+    spread = batch["doc"].to_numpy().astype(np.uint64) * np.uint64(SPREAD)
+    out = pa.array((spread >> np.uint64(11)) * 2.0**-53 >= sample)
+    new = {"text": pa.scalar("", pa.large_string()), "problem": pa.scalar(NOT_SAMPLED)}
+    for name, value in new.items():
+        at = batch.schema.get_field_index(name)
+        batch = batch.set_column(at, batch.schema.field(at), pc.if_else(out, value, batch[name]))
+    return batch
 
 
 def units_schema(records: pa.Schema) -> pa.Schema:
@@ -48,32 +41,25 @@ def units_schema(records: pa.Schema) -> pa.Schema:
     return with_carried(UNITS, records)
 
 
-@dataclass(frozen=True)
-class Tell:
-    """Tells the words, characters and digests of texts, and what records carry along.
+def tell(schema: pa.Schema, whole: bool, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Tell the words, characters and digests of texts, and what records carry along.
 
     Digests are of the words or, with `whole`, of all characters. A text without words has a problem.
     """
+    from neardup.kernels.word_digests import word_digests
 
-    schema: pa.Schema
-    whole: bool = False
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row a record."""
-        from neardup.kernels.word_digests import word_digests
-
-        words, characters, *digests = word_digests(*utf8(batch["text"]), unicode_table())
-        if self.whole:
-            digests = list(whole_digests(*utf8(batch["text"])).T)
-        wordless = pc.and_(pc.equal(pa.array(words), 0), pc.is_null(batch["problem"]))
-        bad = pc.is_valid(batch["problem"]).to_numpy(zero_copy_only=False)
-        known = {
-            "size": pa.array(np.where(bad, 0, words)),
-            "length": pa.array(characters),
-            **{name: pa.array(own.copy()) for name, own in zip(UNITS.names[-2:], digests, strict=True)},
-            "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
-        }
-        return carrying(self.schema, known, batch)
+    words, characters, *digests = word_digests(*utf8(batch["text"]), unicode_table())
+    if whole:
+        digests = list(whole_digests(*utf8(batch["text"])).T)
+    wordless = pc.and_(pc.equal(pa.array(words), 0), pc.is_null(batch["problem"]))
+    bad = pc.is_valid(batch["problem"]).to_numpy(zero_copy_only=False)
+    known = {
+        "size": pa.array(np.where(bad, 0, words)),
+        "length": pa.array(characters),
+        **{name: pa.array(own.copy()) for name, own in zip(UNITS.names[-2:], digests, strict=True)},
+        "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
+    }
+    return carrying(schema, known, batch)
 
 
 def whole_digests(data: Bytes, offsets: Integers) -> Integers:

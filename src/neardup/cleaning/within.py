@@ -1,24 +1,20 @@
 """A plan as a part of a larger one: its steps under other names, over a table instead of a source."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 import pyarrow as pa
 
 from neardup.plan import INPUT, Cluster, Fold, Map, MapFunction, Sides, Sql, Step
 
 
-@dataclass(frozen=True)
-class UnderItsNames:
-    """The function of a Map whose summaries have other names in a larger plan."""
-
-    function: MapFunction
-    names: Mapping[str, str]  # as the function knows them: as they are called now
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Call the function with the names that it knows."""
-        known = {name: sides[now] for name, now in self.names.items() if now in sides}
-        return self.function(batch, {**sides, **known})
+def under_its_names(
+    function: MapFunction, names: Mapping[str, str], batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Call the function of a Map whose summaries have other names in a larger plan."""
+    known = {name: sides[now] for name, now in names.items() if now in sides}
+    return function(batch, {**sides, **known})
 
 
 def within(
@@ -62,6 +58,6 @@ def renamed(step: Step, names: Mapping[str, str], only: str) -> Step:
                 input=names[step.input],
                 only=table,
                 sides=tuple(sides.values()),
-                function=UnderItsNames(step.function, sides) if sides else step.function,
+                function=partial(under_its_names, step.function, sides) if sides else step.function,
                 lookup=names[step.lookup] if step.lookup else None,
             )

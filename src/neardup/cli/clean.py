@@ -25,10 +25,7 @@ def clean(
     show_recipe: Annotated[
         bool,
         typer.Option(
-            "--show-recipe",
-            is_eager=True,
-            callback=print_recipe,
-            help="Print the default recipe.",
+            "--show-recipe", is_eager=True, callback=print_recipe, help="Print the default recipe."
         ),
     ] = False,
     chosen: dict[str, Any],

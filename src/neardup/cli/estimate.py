@@ -34,8 +34,7 @@ def estimate(
     read: ReadDocuments,
     machine: Machine,
     engine: Annotated[
-        str,
-        typer.Option(help="spark: also propose executors, memory and partitions of a cluster."),
+        str, typer.Option(help="spark: also propose executors, memory and partitions of a cluster.")
     ] = "local",
     as_json: Json = False,
 ) -> None:

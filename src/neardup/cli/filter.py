@@ -14,8 +14,7 @@ from neardup.index.settings import Likeness
 @app.command(name="filter")
 def filter_lines(
     path: Annotated[
-        Path,
-        typer.Argument(metavar="INDEX", help="The index; created if it is not there."),
+        Path, typer.Argument(metavar="INDEX", help="The index; created if it is not there.")
     ],
     threshold: Annotated[
         float, typer.Option(help="The lowest similarity of a known text: above 0, at most 1.")

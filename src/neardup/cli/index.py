@@ -58,8 +58,7 @@ def build(
     min_length: Annotated[int, typer.Option(help="The fewest characters of a passage.")] = 150,
     soft: Annotated[bool, typer.Option("--soft/--no-soft", help="Find rewritten passages too.")] = True,
     max_documents: Annotated[
-        int,
-        typer.Option(help="Treat text that more documents than this share as boilerplate."),
+        int, typer.Option(help="Treat text that more documents than this share as boilerplate.")
     ] = 100,
     compact: Annotated[
         bool,
@@ -228,8 +227,7 @@ def copy(
 def export(
     path: IndexFile,
     file: Annotated[
-        Path,
-        typer.Argument(metavar="FILE", help="Ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet."),
+        Path, typer.Argument(metavar="FILE", help="Ends in .jsonl, .jsonl.gz, .jsonl.zst or .parquet.")
     ],
     quiet: Quiet = False,
 ) -> None:

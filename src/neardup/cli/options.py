@@ -94,8 +94,7 @@ Inputs = Annotated[
     ),
 ]
 ResultFolder = Annotated[
-    str,
-    typer.Argument(metavar="OUT", help="The folder of a result, or an address such as s3://…"),
+    str, typer.Argument(metavar="OUT", help="The folder of a result, or an address such as s3://…")
 ]
 InputNow = Annotated[
     list[str] | None,

@@ -32,8 +32,7 @@ def passages(
     add: Annotated[
         bool,
         typer.Option(
-            "--add",
-            help="Against an index: read only what is needed of it, and add the input to it.",
+            "--add", help="Against an index: read only what is needed of it, and add the input to it."
         ),
     ] = False,
     chosen: dict[str, Any],

@@ -332,8 +332,7 @@ def open_in_browser(path: Path) -> bool:
 @app.command()
 def check(
     target: Annotated[
-        Path,
-        typer.Argument(metavar="OUT|INDEX", help="The folder of a result or an index."),
+        Path, typer.Argument(metavar="OUT|INDEX", help="The folder of a result or an index.")
     ],
     as_json: Json = False,
 ) -> None:
@@ -402,8 +401,7 @@ def show(
     ] = None,
     page: Annotated[int, typer.Option(min=1, help="Which page of the list to show.")] = 1,
     per_page: Annotated[
-        int | None,
-        typer.Option(min=1, help="How many rows to show on a page.", show_default="10 or 20"),
+        int | None, typer.Option(min=1, help="How many rows to show on a page.", show_default="10 or 20")
     ] = None,
     input: InputNow = None,  # noqa: A002  (the word of the option)
     as_json: Json = False,

@@ -31,8 +31,7 @@ Signatures = Annotated[
 ]
 
 Revisions = Annotated[
-    bool,
-    typer.Option(help="Dumps of Stack Exchange: read revisions in place of posts."),
+    bool, typer.Option(help="Dumps of Stack Exchange: read revisions in place of posts.")
 ]
 
 

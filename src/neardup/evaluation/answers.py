@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from neardup.chance import share_interval
 from neardup.errors import InputError, OutputError
 from neardup.evaluation.gold import FORMATS, LABELS, AnswerGold, Row, read_labels
+from neardup.evaluation.measures import AsDict
 from neardup.result import Result
 
 ALL = "all"
@@ -28,16 +29,12 @@ class StatusScore:
 
 
 @dataclass(frozen=True)
-class AnswerScores:
+class AnswerScores(AsDict):
     """A model's scores by benchmark and status, and how many of its answers are to other items."""
 
     rows: tuple[StatusScore, ...]
     unknown: int
     duplicates: int
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all numbers."""
-        return asdict(self)
 
 
 def answer_scores(

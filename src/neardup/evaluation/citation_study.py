@@ -8,11 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
-from typing import Any
 
 from neardup.chance import share_interval
 from neardup.engines.base import Progress
 from neardup.errors import InputError, SettingsError
+from neardup.evaluation.measures import AsDict
 from neardup.evaluation.study_report import Table
 from neardup.methods.sentences.plan import job
 from neardup.methods.sentences.settings import SentenceSettings
@@ -43,15 +43,11 @@ class Shared:
 
 
 @dataclass(frozen=True)
-class CitationStudy:
+class CitationStudy(AsDict):
     """All classes of pairs; the last one has no sentence in common."""
 
     counts: dict[str, int]
     rows: list[Shared]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all of it for a program."""
-        return asdict(self)
 
     def tables(self) -> list[Table]:
         """Return the table for people."""

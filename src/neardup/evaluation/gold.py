@@ -344,7 +344,7 @@ def case_group(rows: list[Row], name: str) -> CaseGroup:
     return CaseGroup(name=name, cases=unique, duplicates=len(cases) - len(unique))
 
 
-def checked_name(value: Any, what: str, where: str) -> str:
+def checked_name(value: object, what: str, where: str) -> str:
     """Return a name, which may be a number in JSON."""
     if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
         raise InputError(f"{what!r} must be a name, not {value!r}", where=where)
@@ -360,7 +360,7 @@ def checked_number(value: Any, what: str, where: str) -> int:
     return int(value)
 
 
-def checked_label(value: Any, where: str) -> bool:
+def checked_label(value: object, where: str) -> bool:
     """Return whether a label says that a pair is right."""
     label = LABELS.get(str(value).strip().lower())
     if label is None:

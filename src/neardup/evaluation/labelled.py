@@ -5,13 +5,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from neardup.errors import InputError
-from neardup.evaluation.gold import (
-    LABELS,
-    ClusterGold,
-    Row,
-    read_gold,
-    read_table,
-)
+from neardup.evaluation.gold import LABELS, ClusterGold, Row, read_gold, read_table
 from neardup.showing.judged import Pair, ordered, read_text
 
 MOST_SHOWN = 20

@@ -3,10 +3,10 @@
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import accumulate
 from math import comb, log2
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -93,6 +93,14 @@ class PassageScores:
     micro_precision: float
     micro_recall: float
     micro_f1: float
+
+
+class AsDict:
+    """What a program is given of a dataclass: all of it, as plain values."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return all of it."""
+        return asdict(self)  # type: ignore[call-overload, no-any-return]
 
 
 def share(part: float, whole: float, *, otherwise: float) -> float:
@@ -254,10 +262,7 @@ def overlap(one: Passage, other: Passage) -> bool:
 
 
 def mean_covered(
-    passages: Sequence[Passage],
-    others: Sequence[Passage],
-    matches: dict[int, list[int]],
-    nothing: float,
+    passages: Sequence[Passage], others: Sequence[Passage], matches: dict[int, list[int]], nothing: float
 ) -> float:
     """Return the mean share of a passage's characters that those it overlaps with cover."""
     total = 0.0

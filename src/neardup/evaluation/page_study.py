@@ -8,9 +8,8 @@ measured directly, to see what the best limit of each measure would reach.
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from math import ceil, inf
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +18,7 @@ from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
 from neardup.evaluation.evaluate import Names
 from neardup.evaluation.gold import ClusterGold, PairGold, PassageGold
-from neardup.evaluation.measures import PairScores, pair_scores
+from neardup.evaluation.measures import AsDict, PairScores, pair_scores
 from neardup.evaluation.study_report import Table
 from neardup.methods.pages.matches import REACHED, VERIFIED, cosine
 from neardup.methods.pages.pairs import trimmed_pages
@@ -80,7 +79,7 @@ class StepRow:
 
 
 @dataclass(frozen=True)
-class PageStudy:
+class PageStudy(AsDict):
     """How well and how fast near-duplicate pages are found.
 
     `scores` are of each measure and part of the pairs, `seconds` of each measure; `coverage` has
@@ -97,10 +96,6 @@ class PageStudy:
     sketch: list[tuple[int, float, float]]
     slopes: list[tuple[float, float, float]]
     steps: list[StepRow]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all of it for a program."""
-        return asdict(self)
 
     def tables(self) -> list[Table]:
         """Return the tables for people; relative recall is that of simhash's, as in the paper.
@@ -148,11 +143,7 @@ class PageStudy:
 
 
 def rate_figure(
-    name: str,
-    rows: Sequence[tuple[float, float, float]],
-    names: Sequence[str],
-    title: str,
-    x: str,
+    name: str, rows: Sequence[tuple[float, float, float]], names: Sequence[str], title: str, x: str
 ) -> Figure:
     """Draw rates over a number."""
     series = [Series(own, [(row[0], row[at]) for row in rows]) for at, own in enumerate(names, 1)]

@@ -9,7 +9,7 @@ thesis has it, and for comparison with what is left of it.
 
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -19,6 +19,7 @@ from neardup.durable import temporary
 from neardup.engines.base import Progress, Silent
 from neardup.engines.local.engine import LocalEngine
 from neardup.errors import InputError, SettingsError
+from neardup.evaluation.measures import AsDict
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.documents.units import MakeUnits, units_schema
 from neardup.plan import Map, Plan
@@ -92,7 +93,7 @@ class SamplingRow:
 
 
 @dataclass(frozen=True)
-class SamplingStudy:
+class SamplingStudy(AsDict):
     """What was compared, and the tables of settings; the first row of each has all shingles.
 
     In `cut`, documents are as large as what an SCT leaves of them; in `commonalities` as before.
@@ -103,10 +104,6 @@ class SamplingStudy:
     rates: list[SamplingRow]
     commonalities: list[SamplingRow]
     cut: list[SamplingRow] = field(default_factory=list)
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the study as plain values, for `study.json`."""
-        return asdict(self)
 
 
 class Corpus(NamedTuple):

@@ -2,9 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +11,7 @@ import pyarrow.compute as pc
 
 from neardup.chance import Concord, concord
 from neardup.errors import InputError, SettingsError
+from neardup.evaluation.measures import AsDict
 from neardup.evaluation.precision import Precision, precisions, together, whole_precision
 from neardup.evaluation.thresholds import Step, advice, steps
 from neardup.result import Result
@@ -23,7 +23,7 @@ BANDS = 10  # of a column of numbers
 
 
 @dataclass(frozen=True)
-class SheetScores:
+class SheetScores(AsDict):
     """What judges say of a result: of all pairs, and of each kind by itself, or of each value of `by`.
 
     Of several judges, the majority decides. `answers` is how far they agree over the pairs that all have
@@ -45,10 +45,6 @@ class SheetScores:
     unjudged: int
     steps: list[Step]
     advice: str | None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all numbers, for JSON."""
-        return asdict(self)
 
 
 def judged(result: Result | str | Path, sheets: str | Path | Iterable[str | Path]) -> SheetScores:

@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +18,7 @@ import pyarrow.compute as pc
 from neardup.arrays import Floats, Integers
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError, SettingsError
+from neardup.evaluation.measures import AsDict
 from neardup.evaluation.study_report import Table
 from neardup.methods.sentences.candidates import Signatures, Texts, lists_of
 from neardup.methods.sentences.grouping import MOST_GROUPED
@@ -82,17 +82,13 @@ class Jaccard:
 
 
 @dataclass(frozen=True)
-class ShingleStudy:
+class ShingleStudy(AsDict):
     """Both figures."""
 
     settings: ShingleStudySettings
     sentences: int
     points: tuple[Point, ...]
     jaccard: tuple[Jaccard, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the study as plain values, for `study.json`."""
-        return asdict(self)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -200,17 +196,7 @@ def pairs_in_buckets(kind: Signatures, texts: Texts, cap: int) -> tuple[Pairs, i
     lengths = np.zeros(len(owners), np.int64)  # any may be compared
     letters = np.repeat(keys.letters, kind.signatures, axis=0)
     numbers, bounds = lists_of(keys.values.view(np.int64))
-    left, right = near_pairs(
-        numbers,
-        bounds,
-        owners,
-        keys.places,
-        lengths,
-        letters,
-        cap,
-        HUBS,
-        1.0,
-    )
+    left, right = near_pairs(numbers, bounds, owners, keys.places, lengths, letters, cap, HUBS, 1.0)
     distinct = np.unique(left * count + right)
     pairs = np.stack([distinct // count, distinct % count], axis=1)
     return pairs, int(np.count_nonzero(np.diff(bounds) > cap))

@@ -49,6 +49,7 @@ IDF_RANGES = (
 )
 ANTECEDENTS = (5, 10, 20, 60, 100, 200, 500, 1_000, 2_000, 5_000, 10_000, 20_000)
 LEAST_DOCUMENTS = 4
+ByDocuments = Mapping[tuple[int, int], float]  # F1 of each pair of them
 DEFAULT = PassageSettings(signature="imatch", max_gap=0)
 LOCATED = ((3, 0), (1, 0), (3, 1))  # the paper's two settings, and neardup's own gap
 
@@ -223,7 +224,7 @@ class Bench:
         """Return the same bench for another corpus."""
         return Bench(corpus, self._run, self._advance, self.method)
 
-    def by_document(self, found: Iterable[SentencePair]) -> Mapping[tuple[int, int], float]:
+    def by_document(self, found: Iterable[SentencePair]) -> ByDocuments:
         """Return F1 for each pair of documents in which anything was planted."""
         planted, pairs = by_documents(self.corpus.planted), by_documents(found)
         values = {}
@@ -424,7 +425,7 @@ def located_tables(
     return tables, differences
 
 
-def difference(name: str, one: Mapping[Any, float], other: Mapping[Any, float]) -> Difference:
+def difference(name: str, one: ByDocuments, other: ByDocuments) -> Difference:
     """Test whether runs of three or more sentences are located better than all are."""
     a, b = (np.array([[own[key] for key in one]]) for own in (one, other))
     [p] = paired_tests(a, b).tolist()

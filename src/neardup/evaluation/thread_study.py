@@ -9,10 +9,10 @@ paper, and without.
 
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -21,14 +21,14 @@ import pyarrow.compute as pc
 from neardup.engines.base import Progress, Silent
 from neardup.errors import InputError
 from neardup.evaluation.labelled import labelled_fields, read_labels
+from neardup.evaluation.measures import AsDict
 from neardup.evaluation.page_study import best_f1
 from neardup.evaluation.scored import ScoredPairs, score_pairs
 from neardup.evaluation.study_report import Table
 from neardup.methods.threads.plan import job, thread_reader
 from neardup.methods.threads.settings import IndexOfThreads, ThreadSettings
-from neardup.readers.numbers import Split
 from neardup.readers.records import ReaderSettings
-from neardup.readers.source import Source
+from neardup.readers.source import Source, TableSource
 from neardup.results.running import run_job
 from neardup.results.sources import opened_source
 from neardup.settings.run import RunSettings
@@ -46,7 +46,6 @@ INDEXES: tuple[tuple[str, IndexOfThreads, bool], ...] = (
     ("doc", "doc", False),
 )
 LEAST_THREADS = 8
-ROWS = 5_000  # of a part that is read at once
 
 
 @dataclass(frozen=True)
@@ -76,16 +75,12 @@ class Scaled:
 
 
 @dataclass(frozen=True)
-class ThreadStudy:
+class ThreadStudy(AsDict):
     """Table 1, if there were labels, and figures 8 and 9."""
 
     counts: dict[str, int]
     fields: list[FieldScore]
     scaled: list[Scaled]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all of it for a program."""
-        return asdict(self)
 
     def tables(self) -> list[Table]:
         """Return the tables for people."""
@@ -129,8 +124,8 @@ def study_threads(
     """Compare signatures in each field on labels, and both indexes over sizes."""
     given = reader or ReaderSettings()
     told = progress or Silent()
-    opened = opened_source(source, thread_reader(settings, given), run)
-    whole = table_of(opened)
+    own_reader = thread_reader(settings, given)
+    whole = table_of(opened_source(source, own_reader, run))
     if len(whole) < LEAST_THREADS:
         hint = f"A study needs {LEAST_THREADS} at least."
         raise InputError(f"there are only {len(whole)} threads", hint=hint)
@@ -148,7 +143,7 @@ def study_threads(
     scaled = []
     with told.step("study", len(sizes) * len(INDEXES), "runs") as advance:
         for size in sizes:
-            part = PartOfThreads(whole.slice(0, size))
+            part = TableSource(tuple(whole.slice(0, size).to_batches()), whole.schema, own_reader)
             for name, index, unlimited in INDEXES:
                 chosen = replace(settings, index=index)
                 chosen = replace(chosen, max_postings=0) if unlimited else chosen
@@ -157,39 +152,11 @@ def study_threads(
     return ThreadStudy(counts, fields, scaled)
 
 
-class PartOfThreads:
-    """Threads that were read before, as a source in memory."""
-
-    names: ClassVar = ["memory"]
-    holds_gil = False
-
-    def __init__(self, table: pa.Table) -> None:
-        self._table = table
-        self.schema = table.schema
-
-    def splits(self) -> list[Split]:
-        """Cut the threads into parts."""
-        starts = range(0, len(self._table), ROWS)
-        return [
-            Split(n, 0, at, at + ROWS, self._table.nbytes // len(starts)) for n, at in enumerate(starts)
-        ]
-
-    def read(self, split: Split) -> Iterator[pa.RecordBatch]:
-        """Yield the threads of one part."""
-        yield from self._table.slice(split.begin, ROWS).combine_chunks().to_batches()
-
-    def fingerprint(self) -> str:
-        """Return nothing: a study is not resumed."""
-        return ""
-
-
 def table_of(source: Source) -> pa.Table:
-    """Read all threads into memory, as of one file, without records that are none."""
+    """Read all threads into memory, without records that are none."""
     batches = [batch for split in source.splits() for batch in source.read(split)]
     table = pa.Table.from_batches(batches, source.schema)
-    table = table.filter(pc.is_null(table["problem"]))
-    place, kind = table.schema.get_field_index("file"), table.schema.field("file").type
-    return table.set_column(place, "file", pa.repeat(pa.scalar(0, kind), len(table)))
+    return table.filter(pc.is_null(table["problem"])).drop_columns(["doc", "file"])
 
 
 def measured(part: Source, settings: ThreadSettings, run: RunSettings, name: str, size: int) -> Scaled:

@@ -8,7 +8,7 @@ from neardup.engines.base import Advance
 from neardup.errors import TakenIdError
 from neardup.index.analysis import Remembers
 from neardup.readers.memory import NAME
-from neardup.readers.records import KNOWN, Record, as_text
+from neardup.readers.records import KNOWN, Record, as_text, collected
 from neardup.readers.source import Source
 from neardup.steps.columns import NO_WORDS
 from neardup.store.manifest import About, Change
@@ -160,16 +160,7 @@ def rows_of_records(records: Iterable[Record], skipped: Counter[str]) -> Iterato
 
 def portions(rows: Iterable[Row]) -> Iterator[list[Row]]:
     """Cut documents into portions of a bounded size."""
-    waiting: list[Row] = []
-    size = 0
-    for row in rows:
-        waiting.append(row)
-        size += len(row.text)
-        if size >= PORTION_BYTES or len(waiting) >= PORTION_ROWS:
-            yield waiting
-            waiting, size = [], 0
-    if waiting:
-        yield waiting
+    return collected(rows, lambda row: len(row.text), PORTION_BYTES, PORTION_ROWS)
 
 
 def no_words(count: int) -> dict[str, int]:

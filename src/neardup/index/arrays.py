@@ -22,6 +22,7 @@ from neardup.index.fields import Fields
 from neardup.index.writing import SHARE_GONE, Writer
 from neardup.kernels.nearest import CELLS
 from neardup.methods.threads.nearest import LISTS, PARTS, WHOLE, Lists, Rarity, lists_of
+from neardup.readers.records import collected
 from neardup.settings.run import RunSettings, available_cores
 from neardup.store.ahead import ahead
 from neardup.store.segments import Facts, Segment, file_of
@@ -108,16 +109,9 @@ def read(path: Path, kind: str) -> Array:
 
 def portions(texts: Iterable[tuple[int, bytes]]) -> Iterator[Portion]:
     """Cut threads into portions, each with their numbers."""
-    docs: list[int] = []
-    own: list[bytes] = []
-    for doc, text in texts:
-        docs.append(doc)
-        own.append(text)
-        if len(docs) == TOGETHER:
-            yield np.array(docs), own
-            docs, own = [], []
-    if docs:
-        yield np.array(docs), own
+    for part in collected(texts, lambda _: 1, TOGETHER):
+        docs, own = zip(*part, strict=True)
+        yield np.array(docs), list(own)
 
 
 def taken_apart(fields: Fields, portion: Portion) -> tuple[Array, Any]:

@@ -11,6 +11,7 @@ from neardup.index.analysis import Analysis, Words, fixed
 from neardup.kernels.inverted import discount_words
 from neardup.methods.passages.align import CountedWords
 from neardup.methods.passages.given import SENTENCES, WORDS
+from neardup.readers.records import collected
 
 PORTION = 4 << 20  # bytes of text that are split together
 
@@ -67,7 +68,7 @@ class Counts:
 
     def take_away_texts(self, analysis: Analysis, texts: Iterable[bytes]) -> None:
         """Take back what was counted of texts that are gone."""
-        for part in in_portions(texts):
+        for part in collected(texts, len, PORTION):
             self.take_away(analysis.words(part))
 
     @contextmanager
@@ -79,17 +80,3 @@ class Counts:
                 yield self._words
             finally:
                 self.take_away(words)
-
-
-def in_portions(texts: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Cut texts into portions of a bounded size."""
-    waiting: list[bytes] = []
-    size = 0
-    for text in texts:
-        waiting.append(text)
-        size += len(text)
-        if size >= PORTION:
-            yield waiting
-            waiting, size = [], 0
-    if waiting:
-        yield waiting

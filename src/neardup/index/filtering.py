@@ -11,16 +11,8 @@ from neardup.errors import InputError
 from neardup.index.adding import Row
 from neardup.index.settings import Likeness
 from neardup.index.sieve import AT_ONCE, Like, Sieve
-from neardup.readers.columns import Columns
-from neardup.readers.json_records import (
-    BOM,
-    Looked,
-    annotated,
-    from_line,
-    from_object,
-    look_at,
-    look_at_objects,
-)
+from neardup.readers.columns import Columns, Looked
+from neardup.readers.json_records import BOM, annotated, from_line, from_object, look_at, look_at_objects
 from neardup.readers.memory import NAME, TEXT
 from neardup.readers.records import KNOWN, ReaderSettings, Record, as_text
 from neardup.store.manifest import About
@@ -236,7 +228,7 @@ def new_of(chosen: Filter, items: Iterable[Item], reader: ReaderSettings) -> Ite
 def looked(look: Callable[..., Looked], data: Any, reader: ReaderSettings, name: str) -> Columns:
     """Return the columns of the records that come first; the column of ids is that of the key here."""
     try:
-        return look(data, reader, name).columns
+        return look(data, reader, name)[0]
     except InputError as error:
         error.hint = error.hint and error.hint.replace("id_column=", "key=")
         raise

@@ -11,16 +11,7 @@ from neardup.index.adding import Added
 from neardup.index.analysis import Analysis
 from neardup.index.answers import Answer
 from neardup.index.asking import Between, answer, between, nothing
-from neardup.index.kept import (
-    TEXTS,
-    Kept,
-    check_free,
-    checked,
-    facts_for,
-    making,
-    recover,
-    with_columns,
-)
+from neardup.index.kept import TEXTS, Kept, check_free, checked, facts_for, making, recover, with_columns
 from neardup.index.search import Search
 from neardup.index.settings import IndexSettings, Likeness, QuerySettings
 from neardup.methods.passages.plan import resolved

@@ -3,12 +3,13 @@
 Their only shingle is one that no longer text has, so all texts are read.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
 from neardup.index.contents import View
 from neardup.index.search import Rows, Search, Text
+from neardup.readers.records import collected
 
 PORTION = 4 << 20  # bytes of text that are split into words together
 MOST_PLACES = 100  # in one document
@@ -34,8 +35,9 @@ def places(search: Search, view: View, own: Text, going_on: Callable[[], None]) 
     """Return where the words of a text stand in a row, as passages of documents by their number."""
     wanted = own.words.words
     found: dict[int, Rows] = {}
-    for docs, texts in portions(view):
+    for part in collected(view.texts(), lambda one: len(one[1]), PORTION):
         going_on()
+        docs, texts = zip(*part, strict=True)
         words = search.analysis.words(texts)
         last = len(words.words) - len(wanted) + 1
         at = np.flatnonzero(words.words[: max(last, 0)] == wanted[0])
@@ -59,19 +61,3 @@ def passage(doc: int, start: int, end: int, own: Text) -> dict[str, object]:
         **{"sentences": 1, "words": len(own.words.words), "similarity": 1.0},
         **{"same_words": True, "kind": "identical"},
     }
-
-
-def portions(view: View) -> Iterator[tuple[list[int], list[bytes]]]:
-    """Yield numbers of documents, and their texts, which make portions of a bounded size."""
-    docs: list[int] = []
-    texts: list[bytes] = []
-    size = 0
-    for doc, text in view.texts():
-        docs.append(doc)
-        texts.append(text)
-        size += len(text)
-        if size >= PORTION:
-            yield docs, texts
-            docs, texts, size = [], [], 0
-    if docs:
-        yield docs, texts

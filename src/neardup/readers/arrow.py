@@ -15,7 +15,7 @@ from weakref import WeakSet
 import pyarrow as pa
 
 from neardup.readers import tables
-from neardup.readers.columns import Columns
+from neardup.readers.columns import Looked, unknown
 from neardup.readers.file import File
 from neardup.readers.reader import Range, Reader, in_one
 from neardup.readers.records import Decisions, ReaderSettings
@@ -165,13 +165,13 @@ class _Rest:
 
 
 @lru_cache(1 << 10)
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+def look(file: File, settings: ReaderSettings) -> Looked:
     """Choose the columns by the file's schema."""
     try:
         with _opened(file) as opened:
             return tables.look_at(opened.reader.schema, settings, file.name)
     except tables.FAILURES:  # `read` says so, as a record with a problem
-        return Columns(settings.text_column or "text", settings.id_column, {}), {}
+        return unknown(settings)
 
 
 def read(

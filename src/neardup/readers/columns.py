@@ -4,6 +4,8 @@ import difflib
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+import pyarrow as pa
+
 from neardup.errors import InputError
 from neardup.readers.records import LINK_SHARE, ReaderSettings
 from neardup.text.layout import PAGE_STARTS
@@ -30,13 +32,15 @@ class NoTextColumnError(InputError):
 class Columns(NamedTuple):
     """The columns to read from one file; `others` maps our name to the file's.
 
-    `lenient` says that a record without the text may still have others, and is not a problem.
+    `lenient` says that a record without the text may still have others, and is not a problem. `flat` are
+    names with a dot that are not nested.
     """
 
     text: str
     id: str | None
     others: dict[str, str]
     lenient: bool = False
+    flat: frozenset[str] = frozenset()
 
     @property
     def is_html(self) -> bool:
@@ -46,6 +50,16 @@ class Columns(NamedTuple):
         True
         """
         return self.text.rpartition(".")[2].lower() in HTML_NAMES
+
+
+Looked = tuple[
+    Columns, dict[str, pa.DataType]
+]  # what a look at a file finds: the types of its columns, too
+
+
+def unknown(settings: ReaderSettings) -> Looked:
+    """Return the columns asked for, where a file does not say which it has."""
+    return Columns(settings.text_column or "text", settings.id_column, {}), {}
 
 
 def choose(names: Iterable[str], settings: ReaderSettings, where: str) -> Columns:

@@ -3,16 +3,15 @@
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
-from neardup.readers.columns import Columns, choose
-from neardup.readers.encodings import opened, written_like
+from neardup.readers.columns import Columns, Looked, choose, unknown
+from neardup.readers.encodings import Opened, opened, written_like
 from neardup.readers.file import File
 from neardup.readers.json_records import BOM, too_large
 from neardup.readers.reader import Reader
@@ -26,7 +25,6 @@ from neardup.readers.records import (
     guarded,
     kinds_of,
 )
-from neardup.readers.streams import Stream
 
 CHUNK = 1 << 20
 DELIMITERS = ",\t;|"
@@ -39,7 +37,7 @@ class Rows:
     `taken` are the bytes of the row last given, all of them and unchanged.
     """
 
-    def __init__(self, stream: Stream, suffix: str, limit: int) -> None:
+    def __init__(self, stream: Opened, suffix: str, limit: int) -> None:
         csv.field_size_limit(max(csv.field_size_limit(), limit))
         self._limit = limit
         self._lines: list[str] = []
@@ -92,7 +90,7 @@ class _TooLargeError(Exception):
     """A row is over the limit."""
 
 
-def _lines(stream: Stream, limit: int) -> Iterator[str]:
+def _lines(stream: Opened, limit: int) -> Iterator[str]:
     """Yield lines with their ends; one over the limit in pieces that are over it as well.
 
     Bytes that are not UTF-8 become surrogates, from which they can be had again.
@@ -135,13 +133,13 @@ def _header(rows: Rows) -> tuple[Iterator[list[str] | str], list[str], bytes]:
 
 
 @lru_cache(1 << 10)
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+def look(file: File, settings: ReaderSettings) -> Looked:
     """Choose the columns by the header line; all hold text."""
     with opened(file, settings.encoding) as stream:
         rows = Rows(stream, file.suffix, settings.max_record)
         _, names, _ = _header(rows)
     if not names:  # an empty file, or one that cannot be unpacked
-        return Columns(settings.text_column or "text", settings.id_column, {}), {}
+        return unknown(settings)
     columns = choose(names, settings, file.name)
     return columns, dict.fromkeys(names, pa.string())
 
@@ -157,7 +155,9 @@ def read(
         yield from failed(stream, schema)
 
 
-def _records(rows: Any, names: list[str], columns: Columns, limit: int) -> Iterator[Record]:
+def _records(
+    rows: Iterator[list[str] | str], names: list[str], columns: Columns, limit: int
+) -> Iterator[Record]:
     place = {name: at for at, name in reversed(list(enumerate(names)))}
     for fields in rows:
         if fields:  # a blank line is not a record
@@ -220,7 +220,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return choice.kept
 
 
-def _field(value: object) -> Any:
+def _field(value: object) -> object:
     return as_text(value) if isinstance(value, list) else value
 
 
@@ -232,7 +232,7 @@ class _Extender:
         self._annotated = len(self._own) < len(names)
         self._delimiter = delimiter
 
-    def extended(self, row: bytes, fields: list[str], values: list[Any]) -> bytes:
+    def extended(self, row: bytes, fields: list[str], values: Sequence[object]) -> bytes:
         body = row.rstrip(b"\r\n")
         added = self._line(values)
         kept = self._line([fields[at] for at in self._own]) if self._annotated else body
@@ -241,7 +241,7 @@ class _Extender:
     def written(self, row: bytes, fields: list[str]) -> bytes:
         return self._line(fields) + row[len(row.rstrip(b"\r\n")) :]
 
-    def _line(self, values: list[Any]) -> bytes:
+    def _line(self, values: Sequence[object]) -> bytes:
         sink = io.StringIO()
         csv.writer(sink, delimiter=self._delimiter, lineterminator="").writerow(values)
         return sink.getvalue().encode("utf-8", "surrogateescape")

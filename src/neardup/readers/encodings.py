@@ -259,7 +259,10 @@ class _Writer:
         self._out.write(self._encoder.encode(self._decoder.decode(data, final), final))
 
 
-def opened(file: File, name: str, begin: int = 0) -> Any:
+Opened = Stream | Recoded
+
+
+def opened(file: File, name: str, begin: int = 0) -> Opened:
     """Open a file of text as a stream in UTF-8; what is not has to be read from its beginning."""
     encoding = None if begin else encoding_of(file, name)
     stream = file.open_stream(begin)

@@ -1,13 +1,15 @@
 """One file of the input: on a disk, far away, or in an archive; and how its bytes are opened."""
 
 import io
+import shutil
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Any, Self
 
 import pyarrow as pa
 import pyarrow.fs as pafs
 
-from neardup.readers.streams import Stream, WholeStream
+from neardup.readers.streams import Stream, WholeStream, written
 from neardup.readers.unpacking import MAGIC_BYTES, packing_of
 from neardup.storage import resolve
 
@@ -109,6 +111,11 @@ class File:
     def open_stream(self, begin: int = 0) -> Stream:
         """Open the bytes as a stream, decompressed where they are compressed, whatever the suffix."""
         return Stream(self.open(), begin) if begin else Stream(self.raw(), again=self.open)
+
+    def copy_to(self, target: Path) -> None:
+        """Copy the bytes as stored."""
+        with self.raw() as raw, written(target, None) as out:
+            shutil.copyfileobj(raw, out)
 
     def packing(self) -> str | None:
         """Return how the file is compressed in fact, by its first bytes."""

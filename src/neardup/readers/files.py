@@ -145,7 +145,7 @@ def _find_one(address: str, revisions: bool = False) -> list[File]:
     elif not address.endswith("://"):
         address = address.rstrip("/")
     wild = "://" not in address or "?" not in address  # a query of an address is not a pattern
-    if wild and WILD & set(address) and not _exists(address):
+    if wild and WILD & set(address) and _type_of(address) == pafs.FileType.NotFound:  # no real name
         return _inside(address) or _unpacked(_glob(address))
     filesystem, inner = resolve(address)
     info = filesystem.get_file_info(inner)
@@ -191,7 +191,7 @@ def _inside(address: str) -> list[File]:
     parts = address.split("/")
     for end in range(1, len(parts)):
         place = "/".join(parts[:end])
-        if archives.is_named(place) and _is_file(place):
+        if archives.is_named(place) and _type_of(place) == pafs.FileType.File:
             [*files] = _find_one(place)
             known = archives.by_path(files[0].stored) if files else {}
             if address in known:
@@ -265,15 +265,9 @@ def _index(path: str, name: str) -> File:
         return File(path, name, 0, suffix=INDEX, problem=("unreadable", f"index: {error.what}"))
 
 
-def _is_file(address: str) -> bool:
+def _type_of(address: str) -> pafs.FileType:
     filesystem, inner = resolve(address)
-    return bool(filesystem.get_file_info(inner).type == pafs.FileType.File)
-
-
-def _exists(address: str) -> bool:
-    """Return whether a name with * ? [ is a file's real name."""
-    filesystem, inner = resolve(address)
-    return bool(filesystem.get_file_info(inner).type != pafs.FileType.NotFound)
+    return filesystem.get_file_info(inner).type
 
 
 def _glob(address: str) -> list[File]:

@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from neardup.readers import plain
-from neardup.readers.columns import Columns
+from neardup.readers.columns import Columns, Looked
 from neardup.readers.encodings import AUTO, encoding_in, wide_in
 from neardup.readers.file import File
 from neardup.readers.html_limits import markup_fault, most_bytes, turn_for
@@ -55,7 +55,7 @@ def _resiliparse() -> Any:
     return resiliparse
 
 
-def look(_file: File, _settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+def look(_file: File, _settings: ReaderSettings) -> Looked:
     """Return the columns of every page; its text may stand for a field of any name."""
     return Columns("text", "id", {"title": "title", "url": "url"}), {}
 

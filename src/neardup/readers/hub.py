@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import pyarrow as pa
@@ -53,19 +54,13 @@ def parts_of(data: object) -> dict[str, Any]:
 def left_of(part: Any, gone: set[int], length: int) -> Any:
     """Return a dataset without some rows; a stream is read again when it is asked for its rows."""
     if is_stream(part):
-        return part.filter(Stays(gone), with_indices=True)
+        return part.filter(partial(stays, gone), with_indices=True)
     return part.select([row for row in range(length) if row not in gone])
 
 
-@dataclass(frozen=True)
-class Stays:
-    """Says whether a row of a stream stays."""
-
-    gone: set[int]
-
-    def __call__(self, _: object, number: int) -> bool:
-        """Tell it by the row's number."""
-        return number not in self.gone
+def stays(gone: set[int], _: object, number: int) -> bool:
+    """Return whether a row of a stream stays."""
+    return number not in gone
 
 
 def opened(data: object, settings: ReaderSettings) -> tuple[pa.Table, ReaderSettings, Origin]:

@@ -16,7 +16,7 @@ import pyarrow as pa
 from neardup.durable import sync_all
 from neardup.errors import DamagedFileError, InputError
 from neardup.readers import tables
-from neardup.readers.columns import Columns
+from neardup.readers.columns import Columns, Looked
 from neardup.readers.file import INDEX, File
 from neardup.readers.reader import Range, Reader, always
 from neardup.readers.records import BATCH_ROWS, KNOWN, Decisions, ReaderSettings, Record, to_batch
@@ -59,7 +59,7 @@ SPLIT_BYTES = 8 << 20  # of an index
 TOGETHER = 2000  # documents of a part of one
 
 
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+def look(file: File, settings: ReaderSettings) -> Looked:
     """Return the columns: those of every index of texts, or the fields that an index of threads has."""
     with closing(Manifest(Path(file.path), False)) as manifest:
         fields = fields_of(manifest)

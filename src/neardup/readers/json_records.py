@@ -6,18 +6,27 @@ Python's, which says of each bad line what is wrong with it.
 
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.json as pajson
 
-from neardup.readers.columns import Columns, choose, names_of, pick
+from neardup.readers.columns import Columns, Looked, choose, names_of, pick, unknown
 from neardup.readers.reader import LARGE
-from neardup.readers.records import NOTES, ReaderSettings, Record, as_type, batches, guarded
+from neardup.readers.records import (
+    NOTES,
+    Choice,
+    ReaderSettings,
+    Record,
+    as_type,
+    batches,
+    guarded,
+    kinds_of,
+)
 
 LOOK_RECORDS = 100
 LOOK_LINES = 10_000  # of which some may be good
@@ -26,14 +35,6 @@ REFUSED = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError, pa.A
 BOM = b"\xef\xbb\xbf"
 # numbers that Arrow knows and Python does not: what is read must be known again when it is removed
 ARROWS_OWN = re.compile(rb"[:\[,\s](?:-NaN|-?Inf)\s*[,\]}]")
-
-
-class Looked(NamedTuple):
-    """What a look at some records found; `flat` are names with a dot that are not nested."""
-
-    columns: Columns
-    types: dict[str, pa.DataType]
-    flat: frozenset[str]
 
 
 def look_at(lines: Iterable[bytes], settings: ReaderSettings, where: str) -> Looked:
@@ -51,15 +52,14 @@ def look_at_objects(records: list[Any], settings: ReaderSettings, where: str) ->
     """Do the same for parsed values."""
     names = dict.fromkeys(name for record in records for name in names_of(record))
     if not names:
-        columns = Columns(settings.text_column or "text", settings.id_column, {})
-        return Looked(columns, {}, frozenset())
+        return unknown(settings)
     columns = choose(names, settings, where)
     wanted = [columns.text, *([columns.id] if columns.id else []), *columns.others.values()]
     flat = {n for n in wanted if "." in n and any(isinstance(r, dict) and n in r for r in records)}
     types = {name: _type([pick(r, name) for r in records]) for name in wanted}
     texts = [columns.text, *(name for name in settings.fields if name in types)]
     types |= dict.fromkeys(texts, pa.string())  # a number is not text
-    return Looked(columns, types, frozenset(flat))
+    return columns._replace(flat=frozenset(flat)), types
 
 
 def _type(values: list[Any]) -> pa.DataType:
@@ -75,13 +75,12 @@ class Parser:
     """
 
     def __init__(self, looked: Looked, schema: pa.Schema, limit: int, scanned: int = LARGE) -> None:
-        self._columns = looked.columns
-        self._flat = looked.flat
+        self._columns, types = looked
         self._schema = schema
         self._limit = limit
-        self._options = _options(looked)
-        nested = any("." in name for name in looked.types if name not in looked.flat)
-        self._scanned = scanned if looked.types and not nested else limit + 1
+        self._options = _options(self._columns, types)
+        nested = any("." in name for name in types if name not in self._columns.flat)
+        self._scanned = scanned if types and not nested else limit + 1
 
     @cached_property
     def _scanner(self) -> Any:
@@ -116,7 +115,7 @@ class Parser:
             lines = block.count(b"\n") + (not block.endswith(b"\n"))
             if table.num_rows != lines and table.num_rows != _not_blank(block):
                 return None
-            text = _column(table, self._columns.text, self._flat)
+            text = _column(table, self._columns.text, self._columns.flat)
             if text.null_count and table.num_rows != _objects(block):
                 return None
             return self._assembled(table)
@@ -127,7 +126,7 @@ class Parser:
         origin = {"text": self._columns.text, **self._columns.others}
         if self._columns.id:
             origin["id"] = self._columns.id
-        found = {ours: _column(table, theirs, self._flat) for ours, theirs in origin.items()}
+        found = {ours: _column(table, theirs, self._columns.flat) for ours, theirs in origin.items()}
         lost = found["text"].null_count and not self._columns.lenient
         missing = found["text"].is_null() if lost else None
         if missing is not None:
@@ -152,12 +151,12 @@ class Parser:
                 yield from_line(line, self._columns)
 
 
-def _options(looked: Looked) -> pajson.ParseOptions | None:
+def _options(columns: Columns, types: Mapping[str, pa.DataType]) -> pajson.ParseOptions | None:
     """Return how Arrow should parse, or None where it cannot: `a` and `a.b` are both asked for."""
     root: dict[str, Any] = {}
-    for name, kind in looked.types.items():
+    for name, kind in types.items():
         node = root
-        *parents, leaf = [name] if name in looked.flat else name.split(".")
+        *parents, leaf = [name] if name in columns.flat else name.split(".")
         for parent in parents:
             node = node.setdefault(parent, {})
             if not isinstance(node, dict):
@@ -197,9 +196,9 @@ def _no_text(columns: Columns) -> str:
     return f"{columns.text!r} is null or missing"
 
 
-def too_large(limit: int) -> Record:
+def too_large(limit: int, own_id: str | None = None) -> Record:
     """Return the record for one that is over the limit."""
-    return Record(problem="too large", detail=f"over {limit:,} bytes in one record")
+    return Record(id=own_id, problem="too large", detail=f"over {limit:,} bytes in one record")
 
 
 @guarded
@@ -257,6 +256,13 @@ def from_object(record: object, columns: Columns) -> Record:
         return Record(id=own_id, problem="no text", detail=_no_text(columns))
     kind = f"{columns.text!r} is a JSON {type(text).__name__}"
     return Record(id=own_id, problem="text is not a string", detail=kind)
+
+
+def rewritten(line: bytes, columns: Columns, choice: Choice, notes: Mapping[int, Any] | None) -> bytes:
+    """Return one JSON object with what was decided for it: another text, and its notes."""
+    if choice.text is not None:
+        line = with_text(line, columns.text, choice.text)
+    return line if notes is None else annotated(line, choice.note, kinds_of(notes))
 
 
 def with_text(line: bytes, name: str, text: str) -> bytes:

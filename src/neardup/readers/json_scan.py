@@ -1,12 +1,10 @@
 """The fast way through JSON Lines: our own scanner, for fields at the top of plain objects."""
 
-from typing import Any
-
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.arrays import Bytes, Integers
+from neardup.arrays import Bools, Bytes, Integers
 from neardup.kernels.jsonlines import ESCAPED, MISSING, OTHER, STRING, collect, count_lines, scan_lines
 from neardup.kernels.vectors import WIDE
 from neardup.readers.columns import Columns
@@ -70,7 +68,7 @@ def column(data: Bytes, spans: Integers, kinds: Bytes, kind: pa.DataType) -> pa.
     return found.cast(kind)
 
 
-def strings(data: Bytes, offsets: Integers, present: Any) -> pa.LargeStringArray:
+def strings(data: Bytes, offsets: Integers, present: Bools | None) -> pa.LargeStringArray:
     """Return strings that lie end to end as an Arrow array; they must be valid UTF-8."""
     valid = None if present is None else pa.array(present).buffers()[1]
     buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(data)]

@@ -7,30 +7,12 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from neardup.readers.columns import Columns
-from neardup.readers.encodings import opened, written_like
+from neardup.readers.columns import Columns, Looked
+from neardup.readers.encodings import Opened, opened, written_like
 from neardup.readers.file import File
-from neardup.readers.json_records import (
-    BOM,
-    Looked,
-    Parser,
-    annotated,
-    from_line,
-    look_at,
-    too_large,
-    with_text,
-)
+from neardup.readers.json_records import BOM, Parser, from_line, look_at, rewritten, too_large
 from neardup.readers.reader import LARGE, Reader, markup
-from neardup.readers.records import (
-    BATCH_BYTES,
-    Decisions,
-    ReaderSettings,
-    Record,
-    batches,
-    failed,
-    kinds_of,
-)
-from neardup.readers.streams import Stream
+from neardup.readers.records import BATCH_BYTES, Decisions, ReaderSettings, Record, batches, failed
 
 CHUNK = 1 << 20
 MARK = re.compile(rb'["{}\[\],]')
@@ -55,7 +37,7 @@ def _bad(problem: str, detail: str, data: bytes = b"") -> Element:
 class Elements:
     """Finds where each element begins and ends, by brackets and quotes alone."""
 
-    def __init__(self, stream: Stream, limit: int) -> None:
+    def __init__(self, stream: Opened, limit: int) -> None:
         self._stream = stream
         self._limit = limit
         self._data = stream.read(CHUNK).removeprefix(BOM).lstrip(SPACE)
@@ -163,13 +145,9 @@ def _on_a_line(element: Element) -> bytes:
     return element.replace(b"\n", b" ").replace(b"\r", b" ")
 
 
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Choose the columns by the first elements, and say of which types they are."""
-    return _look(file, settings)[:2]
-
-
 @lru_cache(1 << 10)
-def _look(file: File, settings: ReaderSettings) -> Looked:
+def look(file: File, settings: ReaderSettings) -> Looked:
+    """Choose the columns by the first elements, and say of which types they are."""
     with opened(file, settings.encoding) as stream:
         return look_at(Elements(stream, settings.max_record), settings, file.name)
 
@@ -178,7 +156,7 @@ def read(
     file: File, _begin: int, _end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the records of a file."""
-    parser = Parser(_look(file, settings), schema, settings.max_record)
+    parser = Parser(look(file, settings), schema, settings.max_record)
     with opened(file, settings.encoding) as stream:
         for block in _joined(Elements(stream, settings.max_record)):
             if isinstance(block, Element):
@@ -199,13 +177,11 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
         for element in found:
             bad = element.problem is not None or len(element) > settings.max_record
             if choice.next(partial(_is_bad, element, bad, columns)) and element:
-                changes = not bad and (choice.text is not None or decided.notes is not None)
-                new = _changeable(element, columns) if changes else element
-                if choice.text is not None and not bad:
-                    new = with_text(new, columns.text, choice.text)
-                if decided.notes is not None and not bad:
-                    new = annotated(new, choice.note, kinds_of(decided.notes))
-                out.write(before + new)
+                if not bad and (choice.text is not None or decided.notes is not None):
+                    changeable = _changeable(element, columns)
+                    out.write(before + rewritten(changeable, columns, choice, decided.notes))
+                else:
+                    out.write(before + element)
                 before = _between(found, element)
         out.write(none if before == start else end)
     return choice.kept

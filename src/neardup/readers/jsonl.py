@@ -1,31 +1,21 @@
 """JSON Lines: large files in byte ranges, in parallel; bad lines are named one by one."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Any
 
 import pyarrow as pa
 
-from neardup.readers.columns import Columns
-from neardup.readers.encodings import encoding_of, opened, written_like
+from neardup.readers.columns import Looked, unknown
+from neardup.readers.encodings import Opened, encoding_of, opened, written_like
 from neardup.readers.file import File
-from neardup.readers.json_records import (
-    BOM,
-    Looked,
-    Parser,
-    annotated,
-    from_line,
-    look_at,
-    too_large,
-    with_text,
-)
+from neardup.readers.json_records import BOM, Parser, from_line, look_at, rewritten, too_large
 from neardup.readers.reader import LARGE, WHOLE, Range, Reader, in_one, markup, ranges
-from neardup.readers.records import BATCH_BYTES, Decisions, ReaderSettings, batches, failed, kinds_of
-from neardup.readers.streams import Stream
+from neardup.readers.records import BATCH_BYTES, Choice, Decisions, ReaderSettings, batches, failed
 
 SPLIT_BYTES = 16 << 20
 TOO_LONG = None
+Parse = Callable[[bytes], Iterator[pa.RecordBatch]]  # of whole lines
 
 
 def splits(file: File, settings: ReaderSettings) -> list[Range]:
@@ -34,19 +24,14 @@ def splits(file: File, settings: ReaderSettings) -> list[Range]:
     return in_one(file, settings) if whole else ranges(file.size, SPLIT_BYTES)
 
 
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
-    """Choose the columns by the first records, and say of which types they are."""
-    return _look(file, settings)[:2]
-
-
 @lru_cache(1 << 10)
-def _look(file: File, settings: ReaderSettings) -> Looked:
-    """Look at the first block of lines in which one is an object."""
-    looked = look_at([], settings, file.name)
+def look(file: File, settings: ReaderSettings) -> Looked:
+    """Choose the columns by the first block of lines in which one is an object."""
+    looked = unknown(settings)
     with opened(file, settings.encoding) as stream:
         for block in line_blocks(stream, 0, -1, settings.max_record):
             looked = look_at((block or b"").split(b"\n"), settings, file.name)
-            if looked.types:
+            if looked[1]:
                 break
     return looked
 
@@ -55,16 +40,16 @@ def read(
     file: File, begin: int, end: int, settings: ReaderSettings, schema: pa.Schema
 ) -> Iterator[pa.RecordBatch]:
     """Yield the records of the lines that start in a byte range (end -1: all the rest)."""
-    parser = Parser(_look(file, settings), schema, settings.max_record)
+    parser = Parser(look(file, settings), schema, settings.max_record)
     # from one byte earlier: is it the end of the line before?
     with opened(file, settings.encoding, max(begin - 1, 0)) as stream:
-        yield from _records(stream, (begin, end), parser, schema, settings.max_record)
+        yield from records(stream, (begin, end), parser.records, schema, settings.max_record)
         while stream.failure and stream.resume():
-            yield from _records(stream, WHOLE, parser, schema, settings.max_record)
+            yield from records(stream, WHOLE, parser.records, schema, settings.max_record)
 
 
-def _records(
-    stream: Any, part: Range, parser: Parser, schema: pa.Schema, limit: int
+def records(
+    stream: Opened, part: Range, parse: Parse, schema: pa.Schema, limit: int
 ) -> Iterator[pa.RecordBatch]:
     """Yield the records of a range of a stream, as far as it can be read; then say why no further."""
     begin, end = part
@@ -73,12 +58,12 @@ def _records(
         if block is TOO_LONG:
             yield from batches([too_large(limit)], schema)
         else:
-            yield from parser.records(block.removeprefix(BOM) if first else block)
+            yield from parse(block.removeprefix(BOM) if first else block)
         first = False
     yield from failed(stream, schema)
 
 
-def line_blocks(stream: Any, begin: int, end: int, limit: int) -> Iterator[bytes | None]:
+def line_blocks(stream: Opened, begin: int, end: int, limit: int) -> Iterator[bytes | None]:
     """Yield blocks of whole lines that start at begin ≤ position < end; None for a line over limit.
 
     The stream stands one byte before `begin`; an `end` of -1 means the end of the file.
@@ -120,16 +105,32 @@ def _chunk_size(position: int, end: int) -> int:
 def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Write the lines kept, as they are but for notes and new texts; return how many records."""
     columns, _ = look(file, settings)
+
+    def is_bad(line: bytes) -> bool:
+        return from_line(line.removeprefix(BOM), columns).is_bad()
+
+    def changed(line: bytes, choice: Choice) -> bytes:
+        return rewritten(line, columns, choice, decided.notes)
+
+    return rewrite_lines(file, target, decided, settings, is_bad, changed)
+
+
+def rewrite_lines(
+    file: File,
+    target: Path,
+    decided: Decisions,
+    settings: ReaderSettings,
+    is_bad: Callable[[bytes], bool],
+    changed: Callable[[bytes, Choice], bytes],
+) -> int:
+    """Write the lines kept, as they are `changed`; return how many records."""
     choice = decided.in_turn()
     with opened(file, settings.encoding) as stream, written_like(file, target, settings.encoding) as out:
         keeping = True
         for kind, piece in pieces(stream, settings.max_record):
             if kind == "line":
-                keeping = choice.next(partial(_is_bad, piece, columns))
-                if keeping and choice.text is not None:
-                    piece = with_text(piece, columns.text, choice.text)
-                if keeping and decided.notes is not None:
-                    piece = annotated(piece, choice.note, kinds_of(decided.notes))
+                keeping = choice.next(partial(is_bad, piece))
+                piece = changed(piece, choice) if keeping else piece
             elif kind == "large":
                 keeping = choice.next(lambda: True)
             if keeping or kind == "blank":
@@ -137,7 +138,7 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return choice.kept
 
 
-def pieces(stream: Stream, limit: int) -> Iterator[tuple[str, bytes]]:
+def pieces(stream: Opened, limit: int) -> Iterator[tuple[str, bytes]]:
     """Cut a stream into lines; one over the limit comes as `large`, then as `more` of the same."""
     rest = b""
     inside = False
@@ -151,10 +152,6 @@ def pieces(stream: Stream, limit: int) -> Iterator[tuple[str, bytes]]:
             rest, inside = b"", True
     if rest:
         yield _kind(rest, limit, inside), rest
-
-
-def _is_bad(line: bytes, columns: Columns) -> bool:
-    return from_line(line.removeprefix(BOM), columns).is_bad()
 
 
 def _kind(line: bytes, limit: int, inside: bool) -> str:

@@ -15,7 +15,7 @@ from neardup.errors import InputError
 from neardup.readers import hub, tables
 from neardup.readers.columns import Columns, choose, names_of
 from neardup.readers.html_columns import extracted
-from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects
+from neardup.readers.json_records import LOOK_RECORDS, from_object, look_at_objects, too_large
 from neardup.readers.numbers import ROW_BITS, Split, grouped, numbered, with_numbers
 from neardup.readers.records import (
     LINK_SHARE,
@@ -152,16 +152,16 @@ def _from_objects(
     if first and all(isinstance(item, str) and _is_file(item) for item in first):
         hint = "Give Path objects to read the files: [Path(name) for name in names]."
         raise InputError("these strings are names of files, not texts", where=first[0], hint=hint)
-    looked = look_at_objects(first, settings, NAME)
+    columns, types = look_at_objects(first, settings, NAME)
     named = [name for name in settings.columns if name != LINK_SHARE]
     asked = settings.text_column or settings.id_column or named
-    if asked and first and not looked.types:
+    if asked and first and not types:
         hint = "Leave the columns out, or give dicts or a table instead of strings."
         raise InputError("strings have no columns", where=NAME, hint=hint)
-    schema = records_schema(column_types(looked.types, settings))
-    records = (_record(item, looked.columns, settings.max_record) for item in chain(first, items))
+    schema = records_schema(column_types(types, settings))
+    records = (_record(item, columns, settings.max_record) for item in chain(first, items))
     found = batches(records, schema)
-    return extracted(found, settings.raw) if looked.columns.is_html else found, schema
+    return extracted(found, settings.raw) if columns.is_html else found, schema
 
 
 def _is_file(text: str) -> bool:
@@ -181,7 +181,7 @@ def _record(item: object, columns: Columns, limit: int) -> Record:
         return Record(problem="text is not a string", detail=detail)
     # no text has more than four bytes a character, so most need not be encoded to be measured
     if record.text and len(record.text) * 4 > limit and len(record.text.encode()) > limit:
-        return Record(id=record.id, problem="too large", detail=f"over {limit:,} bytes in one record")
+        return too_large(limit, record.id)
     return record
 
 

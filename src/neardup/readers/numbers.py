@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from neardup.errors import InputError
-from neardup.readers.records import BATCH_BYTES, BATCH_ROWS
+from neardup.readers.records import BATCH_BYTES, BATCH_ROWS, collected
 
 # A record's number has its split's number in the high bits and its row in the low ones: the same
 # for any number of workers, and in the order of files and of records in a file.
@@ -51,16 +51,7 @@ class Source(Protocol):
 
 def grouped(splits: Iterable[Split], size: int) -> Iterator[list[Split]]:
     """Put small splits together until they make a task of the given size in bytes."""
-    group: list[Split] = []
-    have = 0
-    for split in splits:
-        group.append(split)
-        have += split.size
-        if have >= size:
-            yield group
-            group, have = [], 0
-    if group:
-        yield group
+    return collected(splits, lambda split: split.size, size)
 
 
 def numbered(

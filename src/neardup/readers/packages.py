@@ -18,13 +18,7 @@ from neardup.readers.indents import in_open, in_word, open_styles, word_styles
 from neardup.readers.pdf_pages import MOST_CHARACTERS
 from neardup.readers.records import ReaderSettings, Record
 from neardup.readers.signs import OFFICE, kind_of_file
-from neardup.readers.single import (
-    MOST_BYTES,
-    UnusableError,
-    laid_out,
-    other_kind,
-    single,
-)
+from neardup.readers.single import MOST_BYTES, UnusableError, laid_out, other_kind, single
 from neardup.readers.values import number_in
 from neardup.readers.xml_text import Attributes, Dialect, Walk, inside
 from neardup.text.layout import START
@@ -59,10 +53,7 @@ OPEN = Dialect(
         "s": lambda own: " " * min(number_in(own.get("c")) or 1, MOST_SPACES),
     },
 )
-BOOK = Dialect(
-    blocks=frozenset(),
-    facts={("metadata", "title"): "title", ("metadata", "date"): "date"},
-)
+BOOK = Dialect(blocks=frozenset(), facts={("metadata", "title"): "title", ("metadata", "date"): "date"})
 
 
 class Package:

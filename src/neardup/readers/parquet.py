@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from neardup.readers import tables
-from neardup.readers.columns import Columns
+from neardup.readers.columns import Columns, Looked, unknown
 from neardup.readers.file import File
 from neardup.readers.numbers import Split, grouped
 from neardup.readers.reader import Range, Reader, in_one
@@ -34,13 +34,13 @@ def splits(file: File, settings: ReaderSettings) -> list[Range]:
 
 
 @lru_cache(1 << 10)
-def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+def look(file: File, settings: ReaderSettings) -> Looked:
     """Choose the columns by the file's schema."""
     try:
         with file.open() as raw:
             return tables.look_at(pq.ParquetFile(raw).schema_arrow, settings, file.name)
     except tables.FAILURES:  # `read` says so, as a record with a problem
-        return Columns(settings.text_column or "text", settings.id_column, {}), {}
+        return unknown(settings)
 
 
 def read(

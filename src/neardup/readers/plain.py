@@ -2,7 +2,6 @@
 
 import codecs
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -10,13 +9,13 @@ from typing import NamedTuple
 import pyarrow as pa
 
 from neardup.errors import DamagedFileError
-from neardup.readers import jsonl, lines
+from neardup.readers import jsonl
 from neardup.readers.columns import Columns
-from neardup.readers.encodings import AUTO, SEVERAL_WAYS, UTF8, Encoding, encoding_in, guess_of
+from neardup.readers.encodings import AUTO, SEVERAL_WAYS, UTF8, Encoding, encoding_in, guess_of, opened
 from neardup.readers.file import File
-from neardup.readers.json_records import too_large
+from neardup.readers.json_records import BOM, too_large
 from neardup.readers.reader import Range, Reader, always, in_one
-from neardup.readers.records import Decisions, ReaderSettings, Record, guarded, to_batch
+from neardup.readers.records import Choice, Decisions, ReaderSettings, Record, batches, guarded, to_batch
 from neardup.readers.signs import kind_of_file
 from neardup.readers.streams import written
 
@@ -40,12 +39,29 @@ def read(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the one record of a file, or one a line."""
     if settings.lines:
-        yield from lines.read(file, begin, end, settings, schema)
+        limit = settings.max_record
+
+        def parse(block: bytes) -> Iterator[pa.RecordBatch]:
+            return batches((_line(line, limit) for line in block.split(b"\n") if line.strip()), schema)
+
+        with opened(file, settings.encoding, max(begin - 1, 0)) as stream:
+            yield from jsonl.records(stream, (begin, end), parse, schema, limit)
         return
     data = whole(file, settings.max_record)
     yield to_batch(
         [data if isinstance(data, Record) else _record(data, file, settings.encoding)], schema
     )
+
+
+@guarded
+def _line(line: bytes, limit: int) -> Record:
+    """Return the text of a line, without its end."""
+    if len(line) > limit:
+        return too_large(limit)
+    try:
+        return Record(line.removesuffix(b"\n").removesuffix(b"\r").decode())
+    except UnicodeDecodeError as error:
+        return Record(problem="invalid UTF-8", detail=f"at byte {error.start} of the line")
 
 
 def whole(file: File, limit: int) -> bytes | Record:
@@ -55,10 +71,7 @@ def whole(file: File, limit: int) -> bytes | Record:
         if stream.failure:
             problem, detail = stream.failure
             return Record(id=file.name, problem=problem, detail=detail)
-    if len(data) > limit:
-        large = too_large(limit)
-        return Record(id=file.name, problem=large.problem, detail=large.detail)
-    return data
+    return too_large(limit, file.name) if len(data) > limit else data
 
 
 def of_another_format(data: bytes, name: str) -> Record | None:
@@ -122,7 +135,7 @@ def is_binary(head: bytes, encoding: Encoding | None = None) -> bool:
 def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
     """Copy the file, or do not, or write another text; there is no place for notes."""
     if settings.lines:
-        return lines.rewrite(file, target, decided, settings)
+        return _rewrite_lines(file, target, decided, settings)
     keep, _, texts = decided
     if texts:
         data = whole(file, settings.max_record)
@@ -132,9 +145,19 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
         return 1
     if keep is not None and len(keep) and not keep[0] and not _has_problem(file, settings):
         return 0
-    with file.raw() as raw, written(target, None) as out:
-        shutil.copyfileobj(raw, out)
+    file.copy_to(target)
     return 1
+
+
+def _rewrite_lines(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
+    def is_bad(line: bytes) -> bool:
+        return _line(line.removeprefix(BOM), settings.max_record).is_bad()
+
+    def changed(line: bytes, choice: Choice) -> bytes:
+        end = line[len(line.rstrip(b"\r\n")) :]
+        return line if choice.text is None else choice.text.encode() + end
+
+    return jsonl.rewrite_lines(file, target, decided, settings, is_bad, changed)
 
 
 def _with_text(data: bytes, text: str, file: File, settings: ReaderSettings) -> bytes:

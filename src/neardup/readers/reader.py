@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from neardup.readers.columns import Columns, check_fields
+from neardup.readers.columns import Columns, Looked, check_fields
 from neardup.readers.file import File
 from neardup.readers.records import Decisions, ReaderSettings
 
 Range = tuple[int, int]  # of bytes, batches or whatever a format is cut by; an end of -1 is the file's
 WHOLE = (0, -1)
 LARGE = 256 << 10  # bytes that are worth loading kernels, or compiling them
-Look = Callable[[File, ReaderSettings], tuple[Columns, dict[str, pa.DataType]]]
+Look = Callable[[File, ReaderSettings], Looked]
 
 
 def in_one(_file: File, _settings: ReaderSettings) -> list[Range]:
@@ -60,7 +60,7 @@ def markup(pattern: bytes, flags: int = 0) -> re.Pattern[bytes]:
 def always(columns: Columns, types: Mapping[str, pa.DataType] | None = None) -> Look:
     """Return the look at a format whose columns are the same in every file."""
 
-    def look(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+    def look(file: File, settings: ReaderSettings) -> Looked:
         check_fields([columns.text, *columns.others], settings.fields, file.name)
         return columns, dict(types or {})
 

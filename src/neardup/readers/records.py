@@ -6,17 +6,18 @@ lost on the way, and all counts of a run follow from this one table.
 
 import json
 import re
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from types import MappingProxyType
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
-import numpy as np
 import pyarrow as pa
 
+from neardup.arrays import Bools
 from neardup.errors import SettingsError
-from neardup.readers.encodings import AUTO, check_encoding
+from neardup.readers.encodings import AUTO, Opened, check_encoding
 
 BATCH_BYTES = 2 << 20
 BATCH_ROWS = 8192
@@ -33,6 +34,7 @@ LINK_SHARE = "link_share"  # of the text of a page, if it is asked for and HTML 
 RESERVED = frozenset(("doc", "file", "problem", "detail"))
 DETAIL = 200  # characters of what a library says
 Given = ParamSpec("Given")
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -84,10 +86,9 @@ class Record(NamedTuple):
         return self.problem is not None
 
 
-def unforeseen(error: Exception, own_id: str | None = None) -> Record:
+def unforeseen(error: Exception) -> Record:
     """Return the record of which nobody knew what could be wrong with it."""
-    detail = f"{type(error).__name__}: {error}"[:DETAIL]
-    return Record(id=own_id, problem="unreadable", detail=detail)
+    return Record(problem="unreadable", detail=f"{type(error).__name__}: {error}"[:DETAIL])
 
 
 def guarded(make: Callable[Given, Record]) -> Callable[Given, Record]:
@@ -132,26 +133,35 @@ def records_schema(extra: dict[str, pa.DataType]) -> pa.Schema:
 
 def column_types(types: Mapping[str, pa.DataType], settings: ReaderSettings) -> dict[str, pa.DataType]:
     """Return the types of the columns asked for; fields are texts, whatever they look like."""
-    others = {name: types.get(name, _usual_type(name)) for name in settings.columns}
+    usual = {LINK_SHARE: pa.float64()}
+    others = {n: types.get(n, usual.get(n, pa.string())) for n in settings.columns}
     return others | {name: pa.string() for name in settings.fields if name in others}
-
-
-def _usual_type(name: str) -> pa.DataType:
-    return pa.float64() if name == LINK_SHARE else pa.string()
 
 
 def batches(records: Iterable[Record], schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Collect records into batches of a bounded size."""
-    rows: list[Record] = []
-    size = 0
-    for record in records:
-        rows.append(record)
-        size += len(record.text or "")
-        if size >= BATCH_BYTES or len(rows) >= BATCH_ROWS:
-            yield to_batch(rows, schema)
-            rows, size = [], 0
-    if rows:
+    for rows in collected(records, lambda record: len(record.text or ""), BATCH_BYTES, BATCH_ROWS):
         yield to_batch(rows, schema)
+
+
+def collected(
+    items: Iterable[Item], size: Callable[[Item], int], most: int, rows: int = sys.maxsize
+) -> Iterator[list[Item]]:
+    """Put items together until they are large enough, or many enough.
+
+    >>> list(collected(["one", "two", "three"], len, 6))
+    [['one', 'two'], ['three']]
+    """
+    waiting: list[Item] = []
+    held = 0
+    for item in items:
+        waiting.append(item)
+        held += size(item)
+        if held >= most or len(waiting) >= rows:
+            yield waiting
+            waiting, held = [], 0
+    if waiting:
+        yield waiting
 
 
 def to_batch(rows: list[Record], schema: pa.Schema) -> pa.RecordBatch:
@@ -194,7 +204,7 @@ def as_text(value: object) -> str:
     return str(value).encode("utf-8", "backslashreplace").decode()
 
 
-def failed(stream: Any, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
+def failed(stream: Opened, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     """Yield one last row for a stream that ended before its time."""
     if stream.failure:
         problem, detail = stream.failure
@@ -209,12 +219,6 @@ class Notes(dict[int, dict[str, Any]]):
         self.kinds = dict(kinds)
 
 
-class PassageNotes(dict[int, dict[str, Any]]):
-    """Notes on repeated passages, by the position of a record, in place of those on duplicates."""
-
-    kinds = PASSAGE_NOTES
-
-
 def kinds_of(notes: Mapping[int, dict[str, Any]]) -> dict[str, pa.DataType]:
     """Return the names and types of notes."""
     return getattr(notes, "kinds", NOTES)
@@ -226,7 +230,7 @@ class Decisions(NamedTuple):
     Those not to `keep` are left out, unless they have a problem; `texts` replace those of some records.
     """
 
-    keep: np.ndarray[Any, Any] | None = None
+    keep: Bools | None = None
     notes: Mapping[int, dict[str, Any]] | None = None
     texts: Mapping[int, str] | None = None
 

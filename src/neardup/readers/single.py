@@ -1,6 +1,5 @@
 """Formats of which a file is one document that was laid out: it is read, and kept or removed, whole."""
 
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from neardup.readers.pdf_pages import MOST_CHARACTERS
 from neardup.readers.reader import Reader, always
 from neardup.readers.records import Decisions, ReaderSettings, Record, guarded, to_batch
 from neardup.readers.signs import kind_of_file
-from neardup.readers.streams import written
 from neardup.text.layout import PAGE_STARTS, START, assembled
 
 MOST_BYTES = 100 << 20  # of a file, and of what is packed in it: more is a bomb, or no text
@@ -67,8 +65,7 @@ def single(make: Make, **about: Any) -> Reader:
     def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
         if not decided.in_turn().next(lambda: record(file, settings).is_bad()):
             return 0
-        with file.raw() as raw, written(target, None) as out:
-            shutil.copyfileobj(raw, out)
+        file.copy_to(target)
         return 1
 
     return Reader(

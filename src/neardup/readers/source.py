@@ -16,7 +16,7 @@ import pyarrow as pa
 from neardup.durable import is_for_want_of_room
 from neardup.errors import DamagedFileError, InputError, NeardupError
 from neardup.readers import formats
-from neardup.readers.columns import Columns, NoTextColumnError
+from neardup.readers.columns import Looked, NoTextColumnError, unknown
 from neardup.readers.encodings import AUTO, guess_of
 from neardup.readers.file import INDEX, File, Whole
 from neardup.readers.files import as_it_is, check_unchanged, find, listed, named
@@ -37,7 +37,6 @@ from neardup.readers.records import (
     to_batch,
     unforeseen,
 )
-from neardup.readers.streams import written
 from neardup.text.layout import PAGE_STARTS
 
 __all__ = [
@@ -274,14 +273,14 @@ def check_own_columns(files: Iterable[File], settings: ReaderSettings) -> None:
         raise InputError("threads have several texts each, not one column", where=own.path, hint=hint)
 
 
-def looked_at(file: File, settings: ReaderSettings) -> tuple[Columns, dict[str, pa.DataType]]:
+def looked_at(file: File, settings: ReaderSettings) -> Looked:
     """Return the columns of a file, those asked for if it cannot be read: `read` says so in a record."""
     try:
         return formats.reader_of(file).look(file, own_settings(file, settings))
     except NeardupError:
         raise
     except Exception:
-        return Columns(settings.text_column or "text", settings.id_column, {}), {}
+        return unknown(settings)
 
 
 def names_in(data: object, settings: ReaderSettings) -> tuple[str, ...]:
@@ -428,9 +427,8 @@ def copy(file: File, target: Path) -> None:
     """Copy a file as it is, or an index."""
     if file.suffix == INDEX:
         shutil.copytree(file.path, target)
-        return
-    with file.raw() as raw, written(target, None) as out:
-        shutil.copyfileobj(raw, out)
+    else:
+        file.copy_to(target)
 
 
 def size_of(source: Source) -> int:

@@ -7,9 +7,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from neardup.arrays import Bools, Integers
 from neardup.durable import is_for_want_of_room
 from neardup.errors import DamagedFileError, InputError
-from neardup.readers.columns import Columns, choose
+from neardup.readers.columns import Columns, Looked, choose
 from neardup.readers.records import (
     BATCH_BYTES,
     BATCH_ROWS,
@@ -22,6 +23,8 @@ from neardup.readers.records import (
 )
 
 FAILURES = (pa.ArrowException, OSError, ValueError, MemoryError)
+STRINGS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+BYTES = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
 LOST = (pa.ArrowInvalid, pa.ArrowTypeError, pa.ArrowNotImplementedError)
 
 
@@ -44,9 +47,7 @@ def _names(field: pa.Field, prefix: str) -> list[str]:
     return [name, *(inner for part in field.type for inner in _names(part, f"{name}."))]
 
 
-def look_at(
-    schema: pa.Schema, settings: ReaderSettings, where: str
-) -> tuple[Columns, dict[str, pa.DataType]]:
+def look_at(schema: pa.Schema, settings: ReaderSettings, where: str) -> Looked:
     """Choose the columns of a table by its schema, and say of which types they are."""
     columns = choose(names_of(schema), settings, where)
     return columns, {name: _plain_type(_field(schema, name)) for name in wanted(columns)}
@@ -131,7 +132,7 @@ def _bounded(batch: pa.RecordBatch, name: str) -> Iterator[pa.RecordBatch]:
     yield batch.slice(start)
 
 
-def _sizes(text: pa.Array) -> np.ndarray[Any, Any]:
+def _sizes(text: pa.Array) -> Integers:
     """Return the bytes of each value, without unfolding a dictionary: that may be a bomb."""
     if pa.types.is_dictionary(text.type):
         own = _sizes(text.dictionary)
@@ -180,9 +181,7 @@ def _text(values: pa.Array, name: str, limit: int) -> tuple[pa.Array, pa.Array, 
 
 
 def _is_text(kind: pa.DataType) -> bool:
-    tests = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
-    more = (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
-    return any(test(kind) for test in (*tests, *more, pa.types.is_fixed_size_binary))
+    return any(test(kind) for test in (*STRINGS, *BYTES, pa.types.is_fixed_size_binary))
 
 
 def _all_bad(rows: int, problem: str, detail: str) -> tuple[pa.Array, pa.Array, pa.Array]:
@@ -213,11 +212,7 @@ def _decoded(values: pa.Array, name: str, limit: int) -> tuple[pa.Array, pa.Arra
         problems.append(problem)
         details.append(detail)
     strings = pa.string()
-    return (
-        pa.array(texts, pa.large_string()),
-        pa.array(problems, strings),
-        pa.array(details, strings),
-    )
+    return (pa.array(texts, pa.large_string()), pa.array(problems, strings), pa.array(details, strings))
 
 
 def _cast(values: pa.Array, kind: pa.DataType) -> pa.Array:
@@ -240,9 +235,7 @@ def with_notes(schema: pa.Schema, notes: Mapping[int, dict[str, Any]] | None) ->
     return pa.schema([*(f for f in schema if f.name not in names), *added], schema.metadata)
 
 
-def kept(
-    batch: pa.RecordBatch, first: int, bad: np.ndarray[Any, Any], decided: Decisions
-) -> pa.RecordBatch:
+def kept(batch: pa.RecordBatch, first: int, bad: Bools, decided: Decisions) -> pa.RecordBatch:
     """Return the rows of a batch to keep, with their notes; `first` is the first row's position."""
     keep, notes, _ = decided
     rows = np.ones(batch.num_rows, bool)
@@ -261,7 +254,7 @@ def kept(
     return batch if rows.all() else _filtered(batch, rows)
 
 
-def _filtered(batch: pa.RecordBatch, rows: np.ndarray[Any, Any]) -> pa.RecordBatch:
+def _filtered(batch: pa.RecordBatch, rows: Bools) -> pa.RecordBatch:
     try:
         return batch.filter(pa.array(rows))
     except pa.ArrowNotImplementedError:  # there are types that Arrow can only slice: views of strings
@@ -291,12 +284,10 @@ def with_texts(
 
 def _is_bytes(kind: pa.DataType) -> bool:
     kind = kind.value_type if pa.types.is_dictionary(kind) else kind
-    return any(
-        test(kind) for test in (pa.types.is_binary, pa.types.is_large_binary, pa.types.is_binary_view)
-    )
+    return any(test(kind) for test in BYTES)
 
 
-def bad_rows(batch: pa.RecordBatch, columns: Columns, limit: int) -> np.ndarray[Any, Any]:
+def bad_rows(batch: pa.RecordBatch, columns: Columns, limit: int) -> Bools:
     """Say of each row of a table whether it is a record with a problem."""
     only = Columns(columns.text, None, {})
     schema = pa.schema({"text": pa.large_string(), "problem": pa.string(), "detail": pa.string()})

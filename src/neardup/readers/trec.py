@@ -129,8 +129,7 @@ def _record(frame: Frame, settings: ReaderSettings) -> Record:
     if not settings.wants(own_id):
         return Record(id=own_id, problem=NOT_ASKED_FOR)
     if frame.too_large or len(frame.body) > settings.max_record:
-        large = too_large(settings.max_record)
-        return Record(id=own_id, problem=large.problem, detail=large.detail)
+        return too_large(settings.max_record, own_id)
     if not frame.whole:
         return Record(id=own_id, problem="truncated", detail="the file ends before </DOC>")
     header = next(_elements(frame.body, b"DOCHDR"), None)

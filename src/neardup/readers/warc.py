@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import IO, Any, NamedTuple
+from typing import IO, NamedTuple
 
 import pyarrow as pa
 
@@ -33,6 +33,7 @@ COLUMNS = Columns("text", "id", {name: name for name in ("title", "url", "date")
 HTML = ("text/html", "application/xhtml+xml")
 NO_PROSE = ("text/css", "text/javascript", "text/ecmascript", "text/x-javascript")
 APART = ("gz", "zst")  # what standards of web archives know: each record is a member
+Row = Callable[[], Record]
 NO_PAGES = ("metadata:", "dns:", "urn:", "filedesc:", "warcinfo:")
 
 
@@ -83,67 +84,65 @@ def _taken(archive: Archive, body: Callable[[Frame], bytes | None]) -> Iterator[
 
 def _records(archive: Archive, settings: ReaderSettings) -> Iterator[Record]:
     for taken in _taken(archive, lambda frame: archive.body(frame, settings.max_record)):
-        for make in _rows(archive, taken, settings):
-            yield make()
+        yield from (row() for row in _rows(archive, taken, settings))
 
 
-def _rows(archive: Archive, taken: Taken, settings: ReaderSettings) -> list[Any]:
-    """Return functions that make rows: that of a record, and one for what follows and belongs to none.
+def _rows(archive: Archive, taken: Taken, settings: ReaderSettings) -> list[Row]:
+    """Return what makes rows: that of a record, and one for what follows and belongs to none.
 
     A record that goes on where it should end is not what it says, and one row that cannot be read.
     """
-    make = _record_maker(archive, taken.frame, taken.body, settings)
+    row = _row_of(archive, taken.frame, taken.body, settings)
+    if row is not None and taken.goes_on:
+        detail = f"{taken.strays:,} bytes more than its length says, or that of another record"
+        return [partial(_bad, taken.frame, "unreadable", detail)]
     detail = f"{taken.strays:,} bytes between records that belong to none"
     strays = partial(Record, problem="unreadable", detail=detail)
-    if make is not None and taken.goes_on:
-        url, date, own_id = _facts(taken.frame)
-        detail = f"{taken.strays:,} bytes more than its length says, or that of another record"
-        others = {"url": url, "date": date}
-        return [partial(Record, None, own_id, others, problem="unreadable", detail=detail)]
-    return [*([make] if make else []), *([strays] if taken.strays else [])]
+    return [*([row] if row else []), *([strays] if taken.strays else [])]
 
 
-def _record_maker(archive: Archive, frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
-    """Return a function that makes the row of a frame, None if there is to be none."""
+def _row_of(archive: Archive, frame: Frame, body: bytes | None, settings: ReaderSettings) -> Row | None:
+    """Return what makes the row of a frame, None if there is to be none."""
     if frame.whole and (body is None or len(body) == frame.length):
-        return _candidate(frame, body, settings)
+        try:
+            return _asked_for(frame, body, settings)
+        except Exception as error:
+            return partial(unforeseen, error)
     if archive.failed:
         return None  # the stream has its own row, the last one
-    url, date, own_id = _facts(frame)
     detail = f"the file ends after {len(body or b''):,} of {frame.length:,} bytes of a record"
     if not frame.whole:
         detail = "the file ends in the headers of a record"
-    others = {"url": url, "date": date}
-    return partial(Record, None, own_id, others, problem="truncated", detail=detail)
+    return partial(_bad, frame, "truncated", detail)
 
 
-def _candidate(frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
-    """Do what `_asked_for` does, whatever is in the frame."""
-    try:
-        return _asked_for(frame, body, settings)
-    except Exception as error:
-        return partial(unforeseen, error)
-
-
-def _asked_for(frame: Frame, body: bytes | None, settings: ReaderSettings) -> Any:
-    """Return a function that makes the record of a page, None if the frame holds no page."""
+def _bad(frame: Frame, problem: str | None, detail: str | None = None) -> Record:
     url, date, own_id = _facts(frame)
+    return Record(None, own_id, {"url": url, "date": date}, problem, detail)
+
+
+def _large(frame: Frame, limit: int) -> Record:
+    large = too_large(limit)
+    return _bad(frame, large.problem, large.detail)
+
+
+def _asked_for(frame: Frame, body: bytes | None, settings: ReaderSettings) -> Row | None:
+    """Return what makes the record of a page, None if the frame holds no page."""
+    url, _, own_id = _facts(frame)
     if not frame.head or url.startswith(NO_PAGES):
         return None
-    make = partial(Record, id=own_id, others={"url": url, "date": date})
     if frame.kind not in ("response", "resource", "conversion", "arc"):
         return None
     if body is None:
-        large = too_large(settings.max_record)
-        return partial(make, problem=large.problem, detail=large.detail)
+        return partial(_large, frame, settings.max_record)
     is_http = frame.kind in ("response", "arc")
     response = http.parse(body) if is_http else http.Response(None, frame.headers, body)
     kind = _media_type(response, frame)
     if response.status not in (None, 200) or not _is_prose(kind):
         return None
     if not settings.wants(own_id):
-        return partial(make, problem=NOT_ASKED_FOR)
-    return partial(_page, response, kind, make, settings)
+        return partial(_bad, frame, NOT_ASKED_FOR)
+    return partial(_page, response, kind, frame, settings)
 
 
 def _facts(frame: Frame) -> tuple[str, str | None, str | None]:
@@ -170,24 +169,23 @@ def _is_prose(kind: str) -> bool:
 
 
 @guarded
-def _page(response: http.Response, kind: str, make: Any, settings: ReaderSettings) -> Record:
+def _page(response: http.Response, kind: str, frame: Frame, settings: ReaderSettings) -> Record:
     limit = most_bytes(settings.max_record) if kind in HTML else settings.max_record
     try:
         data = http.payload(response, limit)
     except http.TooLargeError:
-        large = too_large(limit)
-        return make(problem=large.problem, detail=large.detail)  # type: ignore[no-any-return]
+        return _large(frame, limit)
     except http.FAULTS as error:
-        return make(problem="unreadable", detail=f"HTTP encoding: {error}")  # type: ignore[no-any-return]
-    facts = make()
+        return _bad(frame, "unreadable", f"HTTP encoding: {error}")
     if not wide_in(data) and plain.is_binary(data[: plain.HEAD_BYTES]):
-        return make(problem="not text", detail=f"binary data called {kind}")  # type: ignore[no-any-return]
+        return _bad(frame, "not text", f"binary data called {kind}")
+    url, date, own_id = _facts(frame)
     if kind in HTML:
-        return html.page(data, response.charset, settings, facts.id, **facts.others)
+        return html.page(data, response.charset, settings, own_id, url=url, date=date)
     text = html.decoded(data, response.charset).encode("utf-8", "replace").decode()
     if not text.strip():
-        return make(problem="no text", detail="the page is blank")  # type: ignore[no-any-return]
-    return Record(text, facts.id, facts.others)
+        return _bad(frame, "no text", "the page is blank")
+    return Record(text, own_id, {"url": url, "date": date})
 
 
 def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettings) -> int:
@@ -213,14 +211,14 @@ def rewrite(file: File, target: Path, decided: Decisions, settings: ReaderSettin
     return choice.kept
 
 
-def _write(members: "Members", taken: Taken, rows: list[Any], choice: Choice) -> None:
+def _write(members: "Members", taken: Taken, rows: list[Row], choice: Choice) -> None:
     """Write what stays of a record and of what follows it.
 
     Padding goes with the record; other bytes that belong to none stay, beside it if it does.
     """
     strays = bool(taken.strays and not taken.goes_on)
     made = rows[: len(rows) - strays]
-    stays = all(choice.next(partial(_is_bad, make)) for make in made)  # there is one at most
+    stays = not made or choice.next(lambda: made[0]().is_bad())  # there is one at most
     if strays:
         choice.next(lambda: True)
     if stays and taken.body is not None:
@@ -229,10 +227,6 @@ def _write(members: "Members", taken: Taken, rows: list[Any], choice: Choice) ->
         members.write(taken.tail + taken.rest)
     elif strays:
         members.begin(taken.rest)
-
-
-def _is_bad(make: Any) -> bool:
-    return bool(make().is_bad())
 
 
 class Members:

@@ -131,7 +131,7 @@ class Walk:
 
     def _characters(self, data: str) -> None:
         for path, fact in self._dialect.facts.items():
-            if tuple(self._path[-len(path) :]) == path:
+            if self._is_in(path):
                 self.facts[fact] = self.facts.get(fact, "") + data
         rank = self._dialect.dated(self._path) if self._path else None
         if rank is not None and rank not in self._read_dates:

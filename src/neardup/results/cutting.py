@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from neardup.errors import InputError
 from neardup.readers import formats
 from neardup.readers.file import File
-from neardup.readers.records import Decisions, PassageNotes, ReaderSettings
+from neardup.readers.records import PASSAGE_NOTES, Decisions, Notes, ReaderSettings
 from neardup.readers.source import FileSource, wanted_rows
 from neardup.results.folder import ResultFolder
 from neardup.results.removing import new_documents, rows_by_file
@@ -160,9 +160,9 @@ class CutTexts(Mapping[int, str]):
         return without(self._at[position] or "", spans)
 
 
-def passage_notes(removed: Iterable[Mapping[str, Any]]) -> PassageNotes:
+def passage_notes(removed: Iterable[Mapping[str, Any]]) -> Notes:
     """Return the notes on the records of one file."""
-    notes = PassageNotes()
+    notes = Notes(PASSAGE_NOTES)
     for row in removed:
         note = notes.setdefault(row["position"] - 1, {"passages": []})
         names = ("start", "end", "keeper_id", "keeper_start", "keeper_end")

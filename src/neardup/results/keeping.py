@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 from neardup.arrays import Integers
 from neardup.engines.base import Folder
 from neardup.errors import SettingsError
+from neardup.readers.records import collected
 from neardup.readers.source import FileSource, Source, TableSource, wanted_rows
 
 TEXTS = "texts"
@@ -59,13 +60,7 @@ def kept_batches(
 
 def together(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
     """Put small batches together, up to a number of bytes."""
-    waiting: list[pa.RecordBatch] = []
-    for batch in batches:
-        waiting.append(batch)
-        if sum(own.nbytes for own in waiting) >= GROUP_BYTES:
-            yield pa.Table.from_batches(waiting).combine_chunks()
-            waiting = []
-    if waiting:
+    for waiting in collected(batches, lambda batch: batch.nbytes, GROUP_BYTES):
         yield pa.Table.from_batches(waiting).combine_chunks()
 
 
@@ -82,11 +77,7 @@ class KeptTexts:
     """The texts that a result has of its own; `rest` opens the input for what is not among them."""
 
     def __init__(
-        self,
-        texts: tuple[pafs.FileSystem, str],
-        documents: pa.Table,
-        names: Sequence[str],
-        rest: Any,
+        self, texts: tuple[pafs.FileSystem, str], documents: pa.Table, names: Sequence[str], rest: Any
     ) -> None:
         from pyarrow import dataset  # imports pandas where that is installed, which takes half a second
 

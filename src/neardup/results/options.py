@@ -153,9 +153,7 @@ class AgainstOptions(Options):
     within: Annotated[
         bool,
         About(
-            "against: compare the input with itself, too.",
-            flags="--within/--no-within",
-            heading=INPUT,
+            "against: compare the input with itself, too.", flags="--within/--no-within", heading=INPUT
         ),
     ] = True
 

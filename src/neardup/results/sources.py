@@ -82,10 +82,7 @@ def opened_source(source: object, reader: ReaderSettings, run: RunSettings) -> S
 
 
 def opened_files(
-    inputs: Sequence[str | Path],
-    against: Sequence[str | Path],
-    reader: ReaderSettings,
-    run: RunSettings,
+    inputs: Sequence[str | Path], against: Sequence[str | Path], reader: ReaderSettings, run: RunSettings
 ) -> tuple[Source, int | None]:
     """Open files as the engine does, and those to compare them with; tell where these begin."""
     return engine_named(run.engine.name).open_files(inputs, against, reader, run)

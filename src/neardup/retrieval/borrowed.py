@@ -79,11 +79,7 @@ class Borrowed:
     """
 
     def __init__(
-        self,
-        measures: Mapping[str, Any],
-        qrels: Qrels,
-        diversity: Qrels | None,
-        topics: Sequence[str],
+        self, measures: Mapping[str, Any], qrels: Qrels, diversity: Qrels | None, topics: Sequence[str]
     ) -> None:
         self._numbers = {topic: str(number) for number, topic in enumerate(topics, 1)}
         self._names = {repr(measure): name for name, measure in measures.items()}

@@ -12,14 +12,7 @@ from neardup.chance import kendall, paired_tests
 from neardup.errors import SettingsError
 from neardup.retrieval.borrowed import Borrowed, mean, needs_subtopics, parsed, why_not
 from neardup.retrieval.files import Qrels
-from neardup.retrieval.measures import (
-    HIGHEST_GRADE,
-    MEASURES,
-    Judgements,
-    Measure,
-    Scores,
-    own_measure,
-)
+from neardup.retrieval.measures import HIGHEST_GRADE, MEASURES, Judgements, Measure, Scores, own_measure
 from neardup.retrieval.runs import Catalogue, Run
 
 SIGNIFICANT = 0.05

@@ -141,11 +141,7 @@ def run_figures(counted: Counted, threshold: float | None) -> Iterator[Figure]:
     }
     depths = list(dict.fromkeys(n for n, _ in cells))
     for name, title, what in (
-        (
-            "near_duplicates",
-            "Near-duplicates at the top of rankings",
-            "have a near-duplicate there",
-        ),
+        ("near_duplicates", "Near-duplicates at the top of rankings", "have a near-duplicate there"),
         ("redundant", "Redundant documents at the top of rankings", "resemble a better ranked one"),
     ):
         series = [

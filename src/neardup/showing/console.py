@@ -278,9 +278,7 @@ def show_guessed(encodings: Mapping[str, str]) -> None:
     """Name the files whose encoding was guessed, and the guess."""
     if not encodings:
         return
-    named = ", ".join(f"{name} ({codec})" for name, codec in list(encodings.items())[:GUESSED])
-    more = f" and {len(encodings) - GUESSED:,} more" if len(encodings) > GUESSED else ""
-    what = f"{number(len(encodings), 'file')} in an encoding that was guessed: {named}{more}"
+    what = f"{number(len(encodings), 'file')} in an encoding that was guessed: {first_of(encodings)}"
     same = len(set(encodings.values())) == 1  # an option is for all of them
     advice = "; set it with --encoding" if same else ""
     OUT.print(f"{what}{advice}", style="yellow", markup=False)
@@ -290,14 +288,15 @@ def show_unseen(characters: Mapping[str, int]) -> None:
     """Name the files with letters that no reader sees, which were left out."""
     if not characters:
         return
-    named = ", ".join(
-        f"{name} ({number(n, 'character')})" for name, n in list(characters.items())[:GUESSED]
-    )
-    more = f" and {len(characters) - GUESSED:,} more" if len(characters) > GUESSED else ""
-    what = "hidden, white or tiny letters, which were left out"
-    OUT.print(
-        f"{number(len(characters), 'file')} with {what}: {named}{more}", style="yellow", markup=False
-    )
+    what = f"{number(len(characters), 'file')} with hidden, white or tiny letters, which were left out"
+    named = first_of({name: number(count, "character") for name, count in characters.items()})
+    OUT.print(f"{what}: {named}", style="yellow", markup=False)
+
+
+def first_of(told: Mapping[str, str]) -> str:
+    """Name the first files, and what is told of each."""
+    named = ", ".join(f"{name} ({what})" for name, what in list(told.items())[:GUESSED])
+    return named + (f" and {len(told) - GUESSED:,} more" if len(told) > GUESSED else "")
 
 
 def show_whole(names: Sequence[str]) -> None:

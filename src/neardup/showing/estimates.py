@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from neardup.results.estimating import Estimate
 from neardup.showing.console import OUT, duration, number, size_text
 from neardup.steps.listing import MANY
 
 
-def show_estimate(found: Any) -> None:
+def show_estimate(found: Estimate) -> None:
     """Print an estimate in words."""
     OUT.print(
         f"{size_text(found.input_bytes)} of input, about {number(found.documents, 'document')} "
@@ -23,7 +24,7 @@ def show_estimate(found: Any) -> None:
         OUT.print("This is more than a day's work for one machine: consider a cluster.", style="yellow")
 
 
-def show_pairs(found: Any) -> None:
+def show_pairs(found: Estimate) -> None:
     """Print how many pairs there may be, and whether all of them are listed."""
     if found.pairs == found.pairs_at_least:
         OUT.print(f"pairs   {found.pairs:,}")

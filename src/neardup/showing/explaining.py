@@ -225,11 +225,7 @@ def common_passages(a: Tokens, b: Tokens, width: int) -> list[Passage]:
     runs = matching_runs(a.hashes, b.hashes, min(width, len(a.hashes), len(b.hashes)))
     return [
         Passage(
-            int(a.starts[i]),
-            int(a.ends[i + n - 1]),
-            int(b.starts[j]),
-            int(b.ends[j + n - 1]),
-            int(n),
+            int(a.starts[i]), int(a.ends[i + n - 1]), int(b.starts[j]), int(b.ends[j + n - 1]), int(n)
         )
         for i, j, n in runs.tolist()
     ]

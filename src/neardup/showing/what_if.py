@@ -1,10 +1,9 @@
 """What another threshold would do, without a new run: pairs, clusters and duplicates that remain."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from neardup.arrays import Floats, Integers
 from neardup.kernels.graphs import grouping
@@ -76,7 +75,7 @@ def regrouped(result: ResultFolder, grid: Sequence[float]) -> Regrouped:
     return found
 
 
-def effect(keepers: Integers, copies: npt.NDArray[Any]) -> Effect:
+def effect(keepers: Integers, copies: Integers) -> Effect:
     """Count the groups of two documents or more; `copies` are the documents of each node."""
     sizes = np.bincount(keepers, weights=copies, minlength=len(keepers)).astype(np.int64)
     several = sizes[sizes > 1]

@@ -6,12 +6,7 @@ from neardup.signatures.signature import Notation
 
 SIGNATURES = {
     notation.name: notation
-    for notation in (
-        word_shingles.NOTATION,
-        winnowing.NOTATION,
-        imatch.NOTATION,
-        spotsigs.NOTATION,
-    )
+    for notation in (word_shingles.NOTATION, winnowing.NOTATION, imatch.NOTATION, spotsigs.NOTATION)
 }
 for name, point in plugins.added(plugins.SIGNATURES, SIGNATURES).items():
     notation = plugins.loaded(point, Notation)

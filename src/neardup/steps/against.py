@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from neardup.arrays import Integers
+from neardup.arrays import Bools, Integers
 
 OLD = "old"  # the column of `documents` that says of which side one is
 
@@ -80,7 +80,7 @@ where {self.of_groups()} order by 1, 2
         """Return how many of some sorted documents are new, or all if none is old."""
         return len(docs) if self.boundary is None else int(np.searchsorted(docs, self.boundary))
 
-    def some_new(self, a: Integers) -> Any:
+    def some_new(self, a: Integers) -> Bools | slice:
         """Say of which pairs the first documents are new; as a first copy is, if any of them is."""
         return slice(None) if self.boundary is None else a < self.boundary
 

@@ -87,10 +87,7 @@ IN_ORDER = """e.similarity as similarity,
 
 
 def every(
-    measured: Mapping[str, Measured],
-    most: int,
-    condition: str = "1 = 1",
-    against: Against = EVERYTHING,
+    measured: Mapping[str, Measured], most: int, condition: str = "1 = 1", against: Against = EVERYTHING
 ) -> str:
     """Return the SQL for all pairs: the numbers of two documents, x and y, and what is measured."""
     near, same = measured_columns(measured)

@@ -31,9 +31,7 @@ IDENTICAL_COPIES = Count(
     "identical_copies", "texts identical to an earlier one", "copies", "doc <> first"
 )
 COPIES_WITH_FIRST_ONLY = Count(
-    "copies_with_first_only",
-    "identical texts listed with the first of a kind only",
-    limit="max_copies=",
+    "copies_with_first_only", "identical texts listed with the first of a kind only", limit="max_copies="
 )
 COPIES = (IDENTICAL_COPIES, COPIES_WITH_FIRST_ONLY)
 
@@ -125,10 +123,7 @@ def documents_table(*own: Column) -> Table:
     """Declare `documents`, with these columns behind those of any method."""
     columns = (
         column(
-            "doc",
-            "int64",
-            "the document's number, from 0, in the order of files and records",
-            "hidden",
+            "doc", "int64", "the document's number, from 0, in the order of files and records", "hidden"
         ),
         column("id", "string", "the id of the input, or `file#position`", "name"),
         column("source", "string", "the name of the file; `memory` for data in memory", "category"),

@@ -10,14 +10,7 @@ from dataclasses import replace
 from neardup.plan import Sql
 from neardup.settings.base import Listing
 from neardup.steps.against import EVERYTHING, Against
-from neardup.steps.copies import (
-    Measured,
-    copied_pairs,
-    every,
-    identical_pairs,
-    measured_columns,
-    pairs,
-)
+from neardup.steps.copies import Measured, copied_pairs, every, identical_pairs, measured_columns, pairs
 from neardup.steps.declared import PAIRS, PAIRS_NOT_LISTED
 from neardup.tables import Count
 

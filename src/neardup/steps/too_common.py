@@ -4,7 +4,6 @@ The count is exact, so that results do not depend on memory: a table of rough co
 low, only spares most values from being counted one by one.
 """
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -24,27 +23,20 @@ def steps(column: str, most: int, counters: int) -> list[Step]:
     common = f"select key from {{suspects}} group by key having count(*) > {most} order by key"
     return [
         Fold("rough_counts", "sets", partial(Counters, counters, column)),
-        Map("suspects", "sets", Suspects(column, most), KEY, sides=("rough_counts",)),
+        Map("suspects", "sets", partial(suspects, column, most), KEY, sides=("rough_counts",)),
         Sql("boilerplate", common, keep=True),
         Fold(KEYS, "boilerplate", KeySet),
     ]
 
 
-@dataclass(frozen=True)
-class Suspects:
-    """Lists the values that more than `most` sets may have, once for each set."""
+def suspects(column: str, most: int, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """List the values that more than `most` sets may have, once for each set."""
+    from neardup.kernels.counters import HIGHEST, counted
 
-    column: str
-    most: int
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return a row a value and set."""
-        from neardup.kernels.counters import HIGHEST, counted
-
-        values, bounds = from_lists(batch[self.column])
-        values = values[bounds[0] : bounds[-1]]
-        suspect = counted(sides["rough_counts"].table, values, min(self.most + 1, HIGHEST))
-        return pa.RecordBatch.from_arrays([pa.array(values[suspect])], schema=KEY)
+    values, bounds = from_lists(batch[column])
+    values = values[bounds[0] : bounds[-1]]
+    suspect = counted(sides["rough_counts"].table, values, min(most + 1, HIGHEST))
+    return pa.RecordBatch.from_arrays([pa.array(values[suspect])], schema=KEY)
 
 
 def without(values: Array, bounds: Array, gone: Bools) -> tuple[Array, Array]:

@@ -1,5 +1,7 @@
 """Rows that change their task in pieces."""
 
+from functools import partial
+
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,7 @@ def test_rows_come_back_from_pieces_and_equal_keys_are_in_the_same_part(
     size = -(-len(keys) // cuts) or 1
     cut = [step.function(rows.slice(at, size), {}) for at in range(0, len(keys), size)]
     assert all(batch.schema == step.schema for batch in cut)
-    join = pieces.Joined(lambda batch, _: batch, schema)
+    join = partial(pieces.joined, lambda batch, _: batch, schema)
     found: dict[int, list[tuple[int, int]]] = {}
     for row in (row for batch in cut for row in batch.to_pylist()):
         assert len(row["key"]) == len(row["doc"]) > 0

@@ -1,6 +1,7 @@
 """Candidates: what documents share is counted, and is enough, whatever parts keys come in."""
 
 import random
+from functools import partial
 
 import duckdb
 import numpy as np
@@ -13,11 +14,12 @@ from tests.twins import documents as twins
 
 import neardup
 from neardup.methods.documents.candidates import (
-    CountPairs,
     Prefixes,
+    count_pairs,
     enough_sql,
     worth_keeping_from,
 )
+from neardup.steps.against import EVERYTHING
 from neardup.steps.columns import to_lists
 from neardup.steps.counters import Counters
 from neardup.steps.crowds import COUNTED_CROWDS, COUNTED_PAIRS
@@ -31,8 +33,8 @@ def counted(sets: list[set[int]], threshold: float, parts: int, cap: int) -> pa.
     batch = pa.record_batch([pa.array(range(len(sets)), pa.int64()), lists], ["doc", "shingles"])
     counts = Counters(1 << 12)
     counts.add(batch)
-    keys = Prefixes(threshold, sized=True)(batch, {"counts": counts})
-    count = CountPairs(cap, 2, threshold, worth_keeping_from(threshold))
+    keys = Prefixes(threshold, True)(batch, {"counts": counts})
+    count = partial(count_pairs, cap, 2, threshold, worth_keeping_from(threshold), EVERYTHING)
     part = (keys["key"].to_numpy().view(np.uint64) >> np.uint64(57)) % np.uint64(parts)
     batches = [keys.filter(pa.array(part == number)) for number in range(parts)]
     return pa.Table.from_batches([count(own, {}) for own in batches if own.num_rows], COUNTED)

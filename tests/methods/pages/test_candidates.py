@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.kernels.page_words import FULL
 
-from neardup.methods.pages.candidates import NearInTables, in_tables
+from neardup.methods.pages.candidates import in_tables, near_in_tables
 from neardup.methods.pages.settings import MOST_DISTANCE
 from neardup.signatures.simhash import Simhash
 
@@ -22,7 +22,7 @@ def near_by_brute_force(high: Any, low: Any, distance: int) -> set[tuple[int, in
 
 def near(simhash: Simhash, high: Any, low: Any, cap: int = 10_000) -> list[tuple[int, int, int]]:
     rows = in_tables(np.arange(len(high)), high, low, simhash)
-    found = NearInTables(simhash, cap)(rows, {}).to_pylist()
+    found = near_in_tables(simhash, cap, rows, {}).to_pylist()
     return [(row["a"], row["b"], row["apart"]) for row in found if row["says"] == 0]
 
 
@@ -49,7 +49,7 @@ def test_the_look_up_finds_exactly_what_brute_force_finds(
 def test_a_list_that_is_too_long_is_compared_with_its_first_values_and_counted() -> None:
     high, low = np.zeros(40, np.uint64), np.zeros(40, np.uint64)
     rows = in_tables(np.arange(40), high, low, Simhash(64, 3))
-    found = NearInTables(Simhash(64, 3), 20)(rows, {})
+    found = near_in_tables(Simhash(64, 3), 20, rows, {})
     says = pa.compute.value_counts(found["says"]).to_pylist()
     assert {row["values"]: row["counts"] for row in says} == {
         0: 10 * 30 + 45,

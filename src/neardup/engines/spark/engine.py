@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -363,7 +363,7 @@ class SparkEngine:
         if maker and pieces.fits(maker.schema):
             parts = int(str(self.spark.conf.get("spark.sql.shuffle.partitions")))
             rows = self._map(pieces.cut(maker, parts))
-            function = pieces.Joined(function, maker.schema)
+            function = partial(pieces.joined, function, maker.schema)
         return rows.repartition(rows.columns[0]), function
 
     def _read(self, step: Map, source: Source) -> "DataFrame":

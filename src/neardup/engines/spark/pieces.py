@@ -6,7 +6,8 @@ with them: here the task that makes the rows sorts them by part itself, and hand
 with its number and each column as a list.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -27,42 +28,33 @@ def cut(step: Map, parts: int) -> Map:
     """Return the step that makes pieces of what another one makes."""
     lists = [field.with_type(pa.list_(field.type)) for field in step.schema]
     schema = pa.schema([pa.field(PART, pa.int64()), *lists])
-    return replace(step, function=Cut(step.function, min(parts, MOST_PARTS), schema), schema=schema)
+    return replace(
+        step, function=partial(cut_rows, step.function, min(parts, MOST_PARTS), schema), schema=schema
+    )
 
 
-@dataclass(frozen=True)
-class Cut:
-    """Maps rows and cuts what comes of them into parts, by their first column."""
+def cut_rows(
+    function: MapFunction, parts: int, schema: pa.Schema, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Map rows and cut what comes of them into parts, by their first column."""
+    from neardup.kernels.partition import partitions_of
 
-    function: MapFunction
-    parts: int
-    schema: pa.Schema
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one row a part that has rows."""
-        from neardup.kernels.partition import partitions_of
-
-        rows = self.function(batch, sides)
-        # numbers this short are sorted by counting
-        numbers = partitions_of(rows.column(0).to_numpy(), self.parts).astype(np.uint16)
-        order = np.argsort(numbers, kind="stable")
-        found, starts = np.unique(numbers[order], return_index=True)
-        bounds = pa.array(np.append(starts, len(order)), pa.int32())
-        lists = [pa.ListArray.from_arrays(bounds, column) for column in rows.take(order).columns]
-        return pa.RecordBatch.from_arrays([found.astype(np.int64), *lists], schema=self.schema)
+    rows = function(batch, sides)
+    # numbers this short are sorted by counting
+    numbers = partitions_of(rows.column(0).to_numpy(), parts).astype(np.uint16)
+    order = np.argsort(numbers, kind="stable")
+    found, starts = np.unique(numbers[order], return_index=True)
+    bounds = pa.array(np.append(starts, len(order)), pa.int32())
+    lists = [pa.ListArray.from_arrays(bounds, column) for column in rows.take(order).columns]
+    return pa.RecordBatch.from_arrays([found.astype(np.int64), *lists], schema=schema)
 
 
-@dataclass(frozen=True)
-class Joined:
-    """Maps the rows that pieces are made of."""
-
-    function: MapFunction
-    schema: pa.Schema
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return what the function makes of the rows."""
-        columns = [lists.flatten() for lists in batch.columns[1:]]
-        return self.function(pa.RecordBatch.from_arrays(columns, schema=self.schema), sides)
+def joined(
+    function: MapFunction, schema: pa.Schema, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Map the rows that pieces are made of."""
+    columns = [lists.flatten() for lists in batch.columns[1:]]
+    return function(pa.RecordBatch.from_arrays(columns, schema=schema), sides)
 
 
 def chained(first: Map, second: Map) -> Map:
@@ -70,19 +62,14 @@ def chained(first: Map, second: Map) -> Map:
     return replace(
         first,
         name=second.name,
-        function=Chained(first.function, second.function),
+        function=partial(one_after_the_other, first.function, second.function),
         schema=second.schema,
         sides=(*first.sides, *second.sides),
     )
 
 
-@dataclass(frozen=True)
-class Chained:
-    """Maps rows, and then what comes of them."""
-
-    first: MapFunction
-    second: MapFunction
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return what the second function makes of what the first makes."""
-        return self.second(self.first(batch, sides), sides)
+def one_after_the_other(
+    first: MapFunction, second: MapFunction, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Map rows, and then what comes of them."""
+    return second(first(batch, sides), sides)

@@ -59,10 +59,7 @@ def open_remote(inputs: Sequence[str | Path], reader: ReaderSettings, run: RunSe
 
 
 def open_both(
-    inputs: Sequence[str | Path],
-    against: Sequence[str | Path],
-    reader: ReaderSettings,
-    run: RunSettings,
+    inputs: Sequence[str | Path], against: Sequence[str | Path], reader: ReaderSettings, run: RunSettings
 ) -> tuple[FrameSource, int]:
     """Open two sets of files as one source; return it and the number that the second begins with."""
     with explained(str(inputs[0])):

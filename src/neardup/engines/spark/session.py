@@ -50,15 +50,9 @@ PATIENT_JAVA = (
     "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 "
     "-XX:Tier4CompileThreshold=150000 -XX:Tier4BackEdgeThreshold=400000"
 )
-QUICK = {
-    "spark.ui.enabled": "false",
-    "spark.sql.ui.explainMode": "simple",
-}
+QUICK = {"spark.ui.enabled": "false", "spark.sql.ui.explainMode": "simple"}
 SMALL = 256 << 20  # bytes of input
-INTERPRETED = {
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-}
+INTERPRETED = {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}
 # A row that tells where a list lies is more work than it has bytes.
 SPREAD = {"spark.sql.adaptive.coalescePartitions.minPartitionSize": "256k"}
 LOG = Path(__file__).with_name("log4j2.properties")

@@ -19,7 +19,7 @@ from neardup.methods.decontaminate.units import (
     REPEATED,
     UNIT,
     WHOLE,
-    FindItems,
+    find_items,
     judge_parts,
     list_boilerplate,
     list_found,
@@ -55,7 +55,7 @@ def plan(settings: DecontaminateSettings, records: pa.Schema) -> Plan:
     steps: list[Step] = [
         Sql("parts", "select * from {item_parts} order by part"),
         Fold("index", "parts", partial(ItemIndex, settings)),
-        Map("units", "records", FindItems(schema), schema, sides=("index",)),
+        Map("units", "records", partial(find_items, schema), schema, sides=("index",)),
         naming.parts("units"),
         Sql("numbers", naming.numbered("units"), keep=True),
         *naming.steps("units", "numbers", records),

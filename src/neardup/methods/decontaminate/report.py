@@ -143,10 +143,7 @@ class ItemKind(Kind):
         if len(rows) > 3:
             some = say("decontaminate.more", some=some, number=len(rows))
         unsearched = sum(own.ITEMS_NOT_SEARCHED.each(counts).values())
-        found = [
-            say("decontaminate.found", some=some),
-            say("decontaminate.counted"),
-        ]
+        found = [say("decontaminate.found", some=some), say("decontaminate.counted")]
         if unsearched:
             found.append(say("decontaminate.unsearched", number=unsearched))
         return found

@@ -1,7 +1,6 @@
 """From records to what stands in them of test items: fields, where, and how they differ."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -41,30 +40,24 @@ def units_schema(records: pa.Schema) -> pa.Schema:
     return with_carried(UNITS, records)
 
 
-@dataclass(frozen=True)
-class FindItems:
-    """Finds test items in each record's text; a text without words becomes a problem."""
+def find_items(schema: pa.Schema, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Find test items in each record's text; a text without words becomes a problem."""
+    from neardup.kernels.items import COLUMNS, find_parts
+    from neardup.text import unicode_table
 
-    schema: pa.Schema
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one unit a record."""
-        from neardup.kernels.items import COLUMNS, find_parts
-        from neardup.text import unicode_table
-
-        index: BuiltIndex = sides["index"].built
-        rows, sizes, lengths = find_parts(*utf8(batch["text"]), unicode_table(), index.parts)
-        found = located(batch["text"], rows.reshape(-1, COLUMNS), index)
-        bounds = np.cumsum([0, *(len(found.get(row, ())) for row in range(batch.num_rows))])
-        values = [value for row in sorted(found) for value in found[row]]
-        wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
-        known = {
-            "size": pa.array(sizes),
-            "length": pa.array(lengths),
-            "found": pa.ListArray.from_arrays(bounds.astype(np.int32), pa.array(values, pa.int64())),
-            "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
-        }
-        return carrying(self.schema, known, batch)
+    index: BuiltIndex = sides["index"].built
+    rows, sizes, lengths = find_parts(*utf8(batch["text"]), unicode_table(), index.parts)
+    found = located(batch["text"], rows.reshape(-1, COLUMNS), index)
+    bounds = np.cumsum([0, *(len(found.get(row, ())) for row in range(batch.num_rows))])
+    values = [value for row in sorted(found) for value in found[row]]
+    wordless = pc.and_(pc.equal(pa.array(sizes), 0), pc.is_null(batch["problem"]))
+    known = {
+        "size": pa.array(sizes),
+        "length": pa.array(lengths),
+        "found": pa.ListArray.from_arrays(bounds.astype(np.int32), pa.array(values, pa.int64())),
+        "problem": pc.if_else(wordless, NO_WORDS, batch["problem"]),
+    }
+    return carrying(schema, known, batch)
 
 
 def located(texts: pa.Array, rows: Integers, index: BuiltIndex) -> dict[int, list[int]]:

@@ -47,9 +47,11 @@ WHOLE = 1024  # sets up to this size are not sampled: the sample would say too l
 def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHING) -> list[Step]:
     """Return the steps from `units` and `firsts` to `shared`, the pairs that share a key."""
     bounded = settings.counts_keys
-    pair = PairDocuments(settings.longest_list, HUBS, against)
+    pair = partial(pair_documents, settings.longest_list, HUBS, against)
     if settings.candidates == "minhash":
-        bands = Map("keys", "units", Bands(settings.bands, settings.rows), KEYS, only="firsts")
+        bands = Map(
+            "keys", "units", partial(take_bands, settings.bands, settings.rows), KEYS, only="firsts"
+        )
         return [bands, Map("shared", "keys", pair, SHARED, grouped=True)]
     before: list[Step] = []
     sets: str = "units"
@@ -70,7 +72,7 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
     ]
     if bounded:
         limit = worth_keeping_from(settings.threshold)
-        count = CountPairs(settings.longest_list, HUBS, settings.threshold, limit, against)
+        count = partial(count_pairs, settings.longest_list, HUBS, settings.threshold, limit, against)
         return [*before, Map("shared", "keys", count, COUNTED, grouped=True, together=True)]
     if settings.measure == "resemblance":
         return [*before, Map("shared", "keys", pair, SHARED, grouped=True)]
@@ -139,7 +141,7 @@ class Prefixes:
     """Takes the prefix of each set, rarest shingles first, without those that occur only once."""
 
     threshold: float
-    sized: bool = False
+    sized: bool
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the rows (key, doc) of all prefixes, `sized` with the sizes of prefix and set."""
@@ -168,21 +170,14 @@ def asked_for(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
     return rows_of_keys(batch["doc"].to_numpy(), *marked(values, bounds, sides["asked"].table))
 
 
-@dataclass(frozen=True)
-class Bands:
-    """Takes the keys of the bands of each set's MinHash sketch."""
+def take_bands(bands: int, rows: int, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Take the keys of the bands of each set's MinHash sketch."""
+    from neardup.kernels.sketch import band_keys
 
-    bands: int
-    rows: int
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return one row (key, doc) a band."""
-        from neardup.kernels.sketch import band_keys
-
-        values, bounds = from_lists(batch["shingles"])
-        keys = band_keys(values, bounds, self.bands, self.rows)
-        ends = np.arange(len(keys) + 1) * self.bands
-        return rows_of_keys(batch["doc"].to_numpy(), keys.ravel(), ends)
+    values, bounds = from_lists(batch["shingles"])
+    keys = band_keys(values, bounds, bands, rows)
+    ends = np.arange(len(keys) + 1) * bands
+    return rows_of_keys(batch["doc"].to_numpy(), keys.ravel(), ends)
 
 
 @dataclass(frozen=True)
@@ -216,86 +211,78 @@ class Sample:
         return pa.RecordBatch.from_arrays(columns, schema=SETS)
 
 
-@dataclass(frozen=True)
-class PairDocuments:
-    """Pairs the documents that share a key, each pair once a batch.
+def pair_documents(
+    cap: int, hubs: int, against: Against, batch: pa.RecordBatch, _: Sides
+) -> pa.RecordBatch:
+    """Pair the documents that share a key, each pair once a batch.
 
     Rows are (key, doc), or (key, doc, asks) where only those that ask for a key are paired with the
     others. Two that are old, with all their copies, are no pair.
     """
+    from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
 
-    cap: int
-    hubs: int
-    against: Against = EVERYTHING
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
-        from neardup.kernels.postings import lists_of_members, posting_pairs, sort_lists
-
-        ordered = "asks" not in batch.schema.names
-        batch = shared_keys(batch)
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=SHARED)
-        known, numbers = numbered(batch["doc"])
-        lists = list_numbers(batch["key"].to_numpy())
-        if ordered:
-            asking = numbers, bounds_of(lists, lists[-1] + 1)
-        else:
-            asks = batch["asks"].to_numpy() == 1
-            asking = numbers[asks], bounds_of(lists[asks], lists[-1] + 1)
-            numbers, lists = numbers[~asks], lists[~asks]
-        bounds = bounds_of(lists, len(asking[1]) - 1)
-        sort_lists(numbers, bounds)
-        owned, starts = lists_of_members(*asking, len(known))
-        asked = slice(self.against.first_old(known) + 1 if ordered else None)  # old ones come last
-        left, right = posting_pairs(numbers, bounds, owned, starts[asked], self.cap, self.hubs, ordered)
-        heads = known[numbers[bounds[:-1][np.diff(bounds) > self.cap]]]
-        a, b = known[np.minimum(left, right)], known[np.maximum(left, right)]
-        asked = self.against.some_new(a)
-        return shared_rows(a[asked], b[asked], heads[self.against.some_new(heads)])
+    ordered = "asks" not in batch.schema.names
+    batch = shared_keys(batch)
+    if not batch.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=SHARED)
+    known, numbers = numbered(batch["doc"])
+    lists = list_numbers(batch["key"].to_numpy())
+    if ordered:
+        asking = numbers, bounds_of(lists, lists[-1] + 1)
+    else:
+        asks = batch["asks"].to_numpy() == 1
+        asking = numbers[asks], bounds_of(lists[asks], lists[-1] + 1)
+        numbers, lists = numbers[~asks], lists[~asks]
+    bounds = bounds_of(lists, len(asking[1]) - 1)
+    sort_lists(numbers, bounds)
+    owned, starts = lists_of_members(*asking, len(known))
+    asked = slice(against.first_old(known) + 1 if ordered else None)  # old ones come last
+    left, right = posting_pairs(numbers, bounds, owned, starts[asked], cap, hubs, ordered)
+    heads = known[numbers[bounds[:-1][np.diff(bounds) > cap]]]
+    a, b = known[np.minimum(left, right)], known[np.maximum(left, right)]
+    new = against.some_new(a)
+    return shared_rows(a[new], b[new], heads[against.some_new(heads)])
 
 
-@dataclass(frozen=True)
-class CountPairs:
-    """Pairs the documents that share a key, and counts how many they share.
+def count_pairs(
+    cap: int,
+    hubs: int,
+    threshold: float,
+    limit: float,
+    against: Against,
+    batch: pa.RecordBatch,
+    _: Sides,
+) -> pa.RecordBatch:
+    """Pair the documents that share a key, and count how many they share.
 
     Rows have the `sizes` of prefix and set. Pairs are left out that cannot reach the limit, whatever
     they share in other batches; with the sums over all batches, that is asked once more (`enough_sql`).
     So which pairs are candidates does not depend on how rows were brought together.
     """
+    from neardup.kernels.postings import counted_pairs, lists_of_members, sort_lists
 
-    cap: int
-    hubs: int
-    threshold: float
-    limit: float
-    against: Against = EVERYTHING
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the pairs (a, b) with a before b, and the members of lists that were too long."""
-        from neardup.kernels.postings import counted_pairs, lists_of_members, sort_lists
-
-        rows, batch = batch, shared_keys(batch)
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=COUNTED)
-        known, numbers = numbered(batch["doc"])
-        lists = list_numbers(batch["key"].to_numpy())
-        bounds = bounds_of(lists, lists[-1] + 1)
-        sort_lists(numbers, bounds)
-        owned, starts = lists_of_members(numbers, bounds, len(known))
-        too_long = np.diff(bounds) > self.cap
-        asked = slice(self.against.first_old(known) + 1)  # old ones come last
-        a, b, common = counted_pairs(
-            *(numbers, bounds, owned, starts[asked], self.cap, self.hubs),
-            *elsewhere(rows, known, too_long, owned, starts),
-            *(self.threshold, self.limit),
-        )
-        inside = too_long[lists]
-        long_lists = known[numbers[bounds[:-1][lists[inside]]]], known[numbers[inside]]
-        new, behind_new = self.against.some_new(known[a]), self.against.some_new(long_lists[0])
-        return counted_rows(
-            (known[a][new], known[b][new], common[new]),
-            (long_lists[0][behind_new], long_lists[1][behind_new]),
-        )
+    rows, batch = batch, shared_keys(batch)
+    if not batch.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=COUNTED)
+    known, numbers = numbered(batch["doc"])
+    lists = list_numbers(batch["key"].to_numpy())
+    bounds = bounds_of(lists, lists[-1] + 1)
+    sort_lists(numbers, bounds)
+    owned, starts = lists_of_members(numbers, bounds, len(known))
+    too_long = np.diff(bounds) > cap
+    asked = slice(against.first_old(known) + 1)  # old ones come last
+    a, b, common = counted_pairs(
+        *(numbers, bounds, owned, starts[asked], cap, hubs),
+        *elsewhere(rows, known, too_long, owned, starts),
+        *(threshold, limit),
+    )
+    inside = too_long[lists]
+    long_lists = known[numbers[bounds[:-1][lists[inside]]]], known[numbers[inside]]
+    new, behind_new = against.some_new(known[a]), against.some_new(long_lists[0])
+    return counted_rows(
+        (known[a][new], known[b][new], common[new]),
+        (long_lists[0][behind_new], long_lists[1][behind_new]),
+    )
 
 
 def elsewhere(

@@ -9,7 +9,7 @@ So many sites say the same to their readers (cookies, rights, how to subscribe) 
 counted on the pages of all sites. More pages must have them there, as where sites are not known.
 """
 
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -37,10 +37,10 @@ WEB_SALT = np.int64(0x632BE59BD9B4E019)
 def steps(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `firsts` to `template`, the boilerplate, and its keys."""
     least = max(settings.site_pages, 2)
-    rows = SiteRows(wanted=settings.measure != "simhash" and settings.site_pages > 0)
+    rows = partial(site_rows, settings.measure != "simhash" and settings.site_pages > 0)
     return [
         Map("site_rows", "units", rows, ROWS, only="firsts"),
-        Map("repeated", "site_rows", Repeated(MORE_PAGES * least), REPEATED, grouped=True),
+        Map("repeated", "site_rows", partial(find_repeated, MORE_PAGES * least), REPEATED, grouped=True),
         Map("shares", "repeated", page_shares, SHARES, grouped=True),
         Sql("template", chosen(settings.max_site_pages, least)),
         Fold("template_keys", "template", KeySet),
@@ -105,48 +105,36 @@ def boilerplate_marks(batch: pa.RecordBatch, template: KeySet) -> Bools:
     return marks
 
 
-@dataclass(frozen=True)
-class SiteRows:
-    """Lists the different sentences of each page with their characters; none if they are not wanted."""
+def site_rows(wanted: bool, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """List the different sentences of each page with their characters; none if they are not wanted."""
+    from neardup.kernels.pages import distinct_sentences
 
-    wanted: bool = True
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the rows (key, doc, chars, total, level)."""
-        from neardup.kernels.pages import distinct_sentences
-
-        batch = batch if self.wanted else batch.slice(0, 0)
-        keys, pages = page_sentences(batch)
-        sizes, bounds = from_lists(batch["sizes"])
-        sizes, bounds = sizes[bounds[0] : bounds[-1]], bounds - bounds[0]
-        totals = np.bincount(pages, sizes, batch.num_rows).astype(np.int64)
-        firsts, chars = distinct_sentences(keys, sizes, bounds)
-        docs = batch["doc"].to_numpy()
-        parts = []
-        for own, places, level in levels_of(batch, firsts):
-            rows = pages[firsts[places]]
-            parts.append([own, docs[rows], chars[places], totals[rows], level])
-        joined = (np.concatenate(column) for column in zip(*parts, strict=True))
-        return pa.RecordBatch.from_arrays([*joined], schema=ROWS)
+    batch = batch if wanted else batch.slice(0, 0)
+    keys, pages = page_sentences(batch)
+    sizes, bounds = from_lists(batch["sizes"])
+    sizes, bounds = sizes[bounds[0] : bounds[-1]], bounds - bounds[0]
+    totals = np.bincount(pages, sizes, batch.num_rows).astype(np.int64)
+    firsts, chars = distinct_sentences(keys, sizes, bounds)
+    docs = batch["doc"].to_numpy()
+    parts = []
+    for own, places, level in levels_of(batch, firsts):
+        rows = pages[firsts[places]]
+        parts.append([own, docs[rows], chars[places], totals[rows], level])
+    joined = (np.concatenate(column) for column in zip(*parts, strict=True))
+    return pa.RecordBatch.from_arrays([*joined], schema=ROWS)
 
 
-@dataclass(frozen=True)
-class Repeated:
-    """Keeps the sentences that several pages have, and says how many these are.
+def find_repeated(more: int, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Keep the sentences that several pages have, and say how many these are.
 
     Of those counted on all sites, only what at least half of `more` pages have can make a difference.
     """
-
-    more: int
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the rows (doc, key, chars, total, level, pages)."""
-        keys = batch["key"].to_numpy()
-        places, counts = np.unique(keys, return_inverse=True, return_counts=True)[1:]
-        pages = counts[places]
-        rows = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
-        least = np.where(batch["level"].to_numpy() == WEB, (self.more + 1) // 2, 2)
-        return rows.filter(pa.array(pages >= least))
+    keys = batch["key"].to_numpy()
+    places, counts = np.unique(keys, return_inverse=True, return_counts=True)[1:]
+    pages = counts[places]
+    rows = batch.append_column("pages", pa.array(pages)).select(REPEATED.names)
+    least = np.where(batch["level"].to_numpy() == WEB, (more + 1) // 2, 2)
+    return rows.filter(pa.array(pages >= least))
 
 
 def page_shares(batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:

@@ -1,7 +1,7 @@
 """Candidate pairs of pages: perhaps-similar sets by signatures, or simhashes that differ in few bits."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import pyarrow as pa
@@ -61,10 +61,10 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
     )
     if settings.measure == "simhash":
         simhash = Simhash(settings.bits, settings.distance, expected)
-        near = NearInTables(simhash, settings.max_pages)
+        near = partial(near_in_tables, simhash, settings.max_pages)
         return [
             trim,
-            Map("tables", "pages", Tables(simhash), TABLES),
+            Map("tables", "pages", partial(take_tables, simhash), TABLES),
             Map("shared", "tables", near, NEAR, grouped=True),
             Sql("candidates", against.candidates(NEAR_PAIRS), keep=True),
         ]
@@ -93,7 +93,9 @@ def steps(settings: PageSettings, expected: int, against: Against = EVERYTHING) 
 
 def probes(settings: PageSettings) -> list[Step]:
     """Return the steps from `units` and `copies` to `probes`: which pages would be found."""
-    probe = Probe(settings.limit, ring_of(settings), settings.resemblance, settings.in_bytes)
+    probe = partial(
+        probe_pages, settings.limit, ring_of(settings), settings.resemblance, settings.in_bytes
+    )
     return [
         Sql("probed", probed("{copies}", MOST_PROBES, "doc = first")),
         Map("probes", "units", probe, PROBES, sides=("template_keys",), only="probed"),
@@ -209,47 +211,40 @@ class Trim:
         return pa.RecordBatch.from_arrays(columns, schema=PAGES)
 
 
-@dataclass(frozen=True)
-class Probe:
-    """Exchanges as many sentences of pages as the least resemblance allows, and looks for them.
+def probe_pages(
+    limit: int, ring: SentenceRing, least: float, cut: bool, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Exchange as many sentences of pages as the least resemblance allows, and look for them.
 
     Real edits are found more often, as they are in a few places.
     """
+    from neardup.kernels.pages import trimmed
 
-    limit: int
-    ring: SentenceRing
-    least: float
-    cut: bool = False
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return a row a page that has something to sign: found is 1 or 0."""
-        from neardup.kernels.pages import trimmed
-
-        keys, bounds = from_lists(batch["keys"])
-        own = slice(bounds[0], bounds[-1])
-        sizes, firsts = (from_lists(batch[name])[0][own] for name in ("sizes", "firsts"))
-        _, word_bounds = from_lists(batch["words"])
-        dropped = boilerplate_marks(batch, sides["template_keys"])
-        shape = word_bounds - word_bounds[0], firsts, bounds - bounds[0], sizes
-        _, kept, _, counts, chars = trimmed(*shape, dropped, self.limit, self.cut)
-        keys, sizes = keys[own][kept].view(np.uint64), sizes[kept]
-        bounds = np.concatenate([[0], np.cumsum(counts)])
-        pages = np.repeat(np.arange(len(counts)), counts)
-        order = np.lexsort((keys, pages))
-        before = np.cumsum(sizes[order]) - sizes[order]
-        before -= (np.cumsum(chars) - chars)[pages]  # characters of the same page
-        common = 2 * self.least / (1 + self.least)  # of two pages of the same length
-        edited = keys.copy()
-        edited[order] ^= np.where(before < common * chars[pages], np.uint64(0), OTHER)
-        signed, signed_bounds = self.ring.of(keys, sizes, bounds)
-        other, other_bounds = self.ring.of(edited, sizes, bounds)
-        asked = np.flatnonzero(np.diff(signed_bounds))
-        found = [
-            np.isin(_of(signed, signed_bounds, page), _of(other, other_bounds, page)).any()
-            for page in asked.tolist()
-        ]
-        columns = [batch["doc"].take(pa.array(asked)), pa.array(found, pa.bool_()).cast(pa.int64())]
-        return pa.RecordBatch.from_arrays(columns, schema=PROBES)
+    keys, bounds = from_lists(batch["keys"])
+    own = slice(bounds[0], bounds[-1])
+    sizes, firsts = (from_lists(batch[name])[0][own] for name in ("sizes", "firsts"))
+    _, word_bounds = from_lists(batch["words"])
+    dropped = boilerplate_marks(batch, sides["template_keys"])
+    shape = word_bounds - word_bounds[0], firsts, bounds - bounds[0], sizes
+    _, kept, _, counts, chars = trimmed(*shape, dropped, limit, cut)
+    keys, sizes = keys[own][kept].view(np.uint64), sizes[kept]
+    bounds = np.concatenate([[0], np.cumsum(counts)])
+    pages = np.repeat(np.arange(len(counts)), counts)
+    order = np.lexsort((keys, pages))
+    before = np.cumsum(sizes[order]) - sizes[order]
+    before -= (np.cumsum(chars) - chars)[pages]  # characters of the same page
+    common = 2 * least / (1 + least)  # of two pages of the same length
+    edited = keys.copy()
+    edited[order] ^= np.where(before < common * chars[pages], np.uint64(0), OTHER)
+    signed, signed_bounds = ring.of(keys, sizes, bounds)
+    other, other_bounds = ring.of(edited, sizes, bounds)
+    asked = np.flatnonzero(np.diff(signed_bounds))
+    found = [
+        np.isin(_of(signed, signed_bounds, page), _of(other, other_bounds, page)).any()
+        for page in asked.tolist()
+    ]
+    columns = [batch["doc"].take(pa.array(asked)), pa.array(found, pa.bool_()).cast(pa.int64())]
+    return pa.RecordBatch.from_arrays(columns, schema=PROBES)
 
 
 def _of(values: Array, bounds: Array, page: int) -> Array:
@@ -366,18 +361,12 @@ def ranked(docs: Array, weights: Array) -> tuple[Array, Integers]:
     return known[order], rank[places]
 
 
-@dataclass(frozen=True)
-class Tables:
-    """Puts the simhash of each page into permuted tables."""
-
-    simhash: Simhash
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the rows (key, doc, high, low, number of the table)."""
-        words, bounds = from_lists(batch["words"])
-        full = np.diff(bounds) > 0
-        high, low = (part[full] for part in self.simhash.of(words.view(np.uint64), bounds))
-        return in_tables(batch["doc"].to_numpy()[full], high, low, self.simhash)
+def take_tables(simhash: Simhash, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Put the simhash of each page into permuted tables."""
+    words, bounds = from_lists(batch["words"])
+    full = np.diff(bounds) > 0
+    high, low = (part[full] for part in simhash.of(words.view(np.uint64), bounds))
+    return in_tables(batch["doc"].to_numpy()[full], high, low, simhash)
 
 
 def in_tables(docs: Array, high: Array, low: Array, simhash: Simhash) -> pa.RecordBatch:
@@ -391,36 +380,29 @@ def in_tables(docs: Array, high: Array, low: Array, simhash: Simhash) -> pa.Reco
     return pa.RecordBatch.from_arrays(columns, schema=TABLES)
 
 
-@dataclass(frozen=True)
-class NearInTables:
-    """Compares the simhashes that have the same key in a table."""
+def near_in_tables(simhash: Simhash, cap: int, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Compare the simhashes that have the same key in a table."""
+    from neardup.kernels.simhash import near_in_lists
 
-    simhash: Simhash
-    cap: int
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return the rows (a, b, says, apart); a row (a, a) is of a list that was too long."""
-        from neardup.kernels.simhash import near_in_lists
-
-        batch = shared_keys(batch)
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=NEAR)
-        keys, docs, high, low, tables = (column.to_numpy() for column in batch.columns)
-        order = np.lexsort((docs, keys))
-        keys, docs, high, low, tables = (c[order] for c in (keys, docs, high, low, tables))
-        starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
-        bounds = np.append(starts, len(keys))
-        distance = self.simhash.distance
-        left, right, apart = near_in_lists(
-            high.view(np.uint64), low.view(np.uint64), tables, bounds, self.simhash.masks,
-            distance, self.cap, HUBS,
-        )  # fmt: skip
-        long = docs[starts[np.diff(bounds) > self.cap]]
-        says = np.repeat([SHARE, LONG], [len(left), len(long)])
-        columns = [
-            np.concatenate([docs[left], long]),
-            np.concatenate([docs[right], long]),
-            says,
-            np.concatenate([apart, np.zeros(len(long), np.int64)]),
-        ]
-        return pa.RecordBatch.from_arrays(columns, schema=NEAR)
+    batch = shared_keys(batch)
+    if not batch.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=NEAR)
+    keys, docs, high, low, tables = (column.to_numpy() for column in batch.columns)
+    order = np.lexsort((docs, keys))
+    keys, docs, high, low, tables = (c[order] for c in (keys, docs, high, low, tables))
+    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1]))
+    bounds = np.append(starts, len(keys))
+    distance = simhash.distance
+    left, right, apart = near_in_lists(
+        high.view(np.uint64), low.view(np.uint64), tables, bounds, simhash.masks,
+        distance, cap, HUBS,
+    )  # fmt: skip
+    long = docs[starts[np.diff(bounds) > cap]]
+    says = np.repeat([SHARE, LONG], [len(left), len(long)])
+    columns = [
+        np.concatenate([docs[left], long]),
+        np.concatenate([docs[right], long]),
+        says,
+        np.concatenate([apart, np.zeros(len(long), np.int64)]),
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=NEAR)

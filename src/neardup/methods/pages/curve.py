@@ -2,19 +2,7 @@
 
 from neardup.methods.pages.tlcs import Curve
 from neardup.web.scales import covering
-from neardup.web.svg import (
-    BOTTOM,
-    COLOURS,
-    LEFT,
-    RIGHT,
-    TOP,
-    Series,
-    drawing,
-    frame,
-    label,
-    line,
-    tag,
-)
+from neardup.web.svg import BOTTOM, COLOURS, LEFT, RIGHT, TOP, Series, drawing, frame, label, line, tag
 
 ACROSS = "characters of the words of the shorter page"
 MOST_POINTS = 400  # more cannot be told apart

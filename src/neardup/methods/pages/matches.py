@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,7 @@ LOOKED_UP = ("words", "starts", "ends", "sentences", *FACTS, "site_key", "bare",
 def verified(settings: PageSettings) -> Map:
     """Return the step that measures each candidate pair; simhash needs no words for that."""
     if settings.measure == "simhash":
-        return Map("verified", "candidates", Near(settings), VERIFIED)
+        return Map("verified", "candidates", partial(take_near, settings), VERIFIED)
     return Map(
         "verified",
         "candidates",
@@ -40,23 +41,17 @@ def verified(settings: PageSettings) -> Map:
     )
 
 
-@dataclass(frozen=True)
-class Near:
-    """Measures each candidate pair by the bits in which its values differ."""
-
-    settings: PageSettings
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return one row a candidate."""
-        values = 1 - batch["apart"].to_numpy() / self.settings.bits
-        says = np.where(values >= self.settings.threshold, REACHED, BELOW)
-        columns = [batch["a"], batch["b"], says, values, values, values, [[]] * len(values)]
-        return pa.RecordBatch.from_arrays(columns, schema=VERIFIED)
+def take_near(settings: PageSettings, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Measure each candidate pair by the bits in which its values differ."""
+    values = 1 - batch["apart"].to_numpy() / settings.bits
+    says = np.where(values >= settings.threshold, REACHED, BELOW)
+    columns = [batch["a"], batch["b"], says, values, values, values, [[]] * len(values)]
+    return pa.RecordBatch.from_arrays(columns, schema=VERIFIED)
 
 
 @dataclass(frozen=True)
 class Compare:
-    """Measures each candidate pair by the words of its pages."""
+    """Measure each candidate pair by the words of its pages."""
 
     settings: PageSettings
 

@@ -48,10 +48,7 @@ PAGE_BYTES = 5_000  # of text, about
 
 
 def plan(
-    settings: PageSettings,
-    records: pa.Schema,
-    expected: int = 100_000,
-    against: Against = EVERYTHING,
+    settings: PageSettings, records: pa.Schema, expected: int = 100_000, against: Against = EVERYTHING
 ) -> Plan:
     """Return the plan for records of this schema, of which about this many are expected."""
     schema = units_schema(records)

@@ -5,7 +5,7 @@ Templates, signatures of users and advertisements that are posted again make str
 compared.
 """
 
-from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pyarrow as pa
@@ -20,23 +20,20 @@ ONLY_BOILERPLATE = "only boilerplate"
 
 def steps(settings: ThreadSettings, units: pa.Schema, counters: int) -> list[Step]:
     """Return the steps from `sets` to `boilerplate`, and to `units`, the same threads without it."""
-    less = Map("units", "sets", WithoutBoilerplate(settings, units), units, sides=(too_common.KEYS,))
+    less = Map(
+        "units", "sets", partial(without_boilerplate, settings, units), units, sides=(too_common.KEYS,)
+    )
     return [*too_common.steps("signatures", settings.max_shared, counters), less]
 
 
-@dataclass(frozen=True)
-class WithoutBoilerplate:
-    """Takes boilerplate out of sets; a thread that has nothing else becomes a problem."""
-
-    settings: ThreadSettings
-    schema: pa.Schema
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the same threads with smaller sets."""
-        values, bounds = bounds_in(batch, len(self.settings.fields))
-        values, bounds = values[bounds[0] : bounds[-1]], bounds - bounds[0]
-        gone = sides[too_common.KEYS].has(values.view(np.int64))
-        own = too_common.without(values, bounds, gone)
-        known = columns_of(self.settings, *own, batch, ONLY_BOILERPLATE)
-        columns = [known.get(name, batch[name]) for name in self.schema.names]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+def without_boilerplate(
+    settings: ThreadSettings, schema: pa.Schema, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Take boilerplate out of sets; a thread that has nothing else becomes a problem."""
+    values, bounds = bounds_in(batch, len(settings.fields))
+    values, bounds = values[bounds[0] : bounds[-1]], bounds - bounds[0]
+    gone = sides[too_common.KEYS].has(values.view(np.int64))
+    own = too_common.without(values, bounds, gone)
+    known = columns_of(settings, *own, batch, ONLY_BOILERPLATE)
+    columns = [known.get(name, batch[name]) for name in schema.names]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -56,7 +56,7 @@ def steps(
     keys = pa.schema([("key", pa.int64()), ("doc", pa.int64()), *((n, pa.int32()) for n in sizes)])
     before: list[Step] = [
         Fold("counts", "units", partial(Counters, counters, "signatures"), only="firsts"),
-        Map("keys", "units", ThreadKeys(settings, keys), keys, sides=("counts",), only="firsts"),
+        Map("keys", "units", partial(take_keys, settings, keys), keys, sides=("counts",), only="firsts"),
     ]
     columns = ("signatures", *sizes)
     schema = compared_schema(settings)
@@ -66,7 +66,7 @@ def steps(
         looked_up = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
-            Map("shared", "keys", PairThreads(settings, against), SHARED, grouped=True),
+            Map("shared", "keys", partial(pair_threads, settings, against), SHARED, grouped=True),
             Sql("candidates", found, keep=True),
             Map("compared", "candidates", score, schema, **looked_up, task_rows=4096),  # type: ignore[arg-type]
         ]
@@ -129,49 +129,39 @@ union all
 """
 
 
-@dataclass(frozen=True)
-class ThreadKeys:
-    """Takes the keys of each thread."""
+def take_keys(
+    settings: ThreadSettings, schema: pa.Schema, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Take the keys of each thread."""
+    from neardup.kernels.threads import thread_keys
 
-    settings: ThreadSettings
-    schema: pa.Schema
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return a row (key, doc) a key, with the sizes of the thread's sets."""
-        from neardup.kernels.threads import thread_keys
-
-        values, bounds = bounds_in(batch, len(self.settings.fields))
-        how = measured_by(self.settings)
-        keys, starts = thread_keys(values, bounds, *how, self.settings.threshold, sides["counts"].table)
-        owners = pa.array(np.repeat(np.arange(batch.num_rows), np.diff(starts)))
-        others = [batch[name].take(owners) for name in ("doc", *size_names(self.settings))]
-        return pa.RecordBatch.from_arrays([pa.array(keys.view(np.int64)), *others], schema=self.schema)
+    values, bounds = bounds_in(batch, len(settings.fields))
+    how = measured_by(settings)
+    keys, starts = thread_keys(values, bounds, *how, settings.threshold, sides["counts"].table)
+    owners = pa.array(np.repeat(np.arange(batch.num_rows), np.diff(starts)))
+    others = [batch[name].take(owners) for name in ("doc", *size_names(settings))]
+    return pa.RecordBatch.from_arrays([pa.array(keys.view(np.int64)), *others], schema=schema)
 
 
-@dataclass(frozen=True)
-class PairThreads:
-    """Pairs the threads of each posting list, as far as the sizes of their fields allow."""
-
-    settings: ThreadSettings
-    against: Against = EVERYTHING
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the pairs (a, b) with a before b, and the heads of lists that were too long."""
-        batch = shared_keys(batch)
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=SHARED)
-        known, numbers = numbered(batch["doc"])
-        sizes = np.empty((len(known), len(self.settings.fields)), np.int32)
-        for field, name in enumerate(size_names(self.settings)):
-            sizes[numbers, field] = batch[name].to_numpy()
-        cap = self.settings.max_postings or UNLIMITED
-        pairs = pairs_by_keys(self.settings, batch["key"].to_numpy(), numbers, sizes, -1, cap)
-        starts = np.flatnonzero(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py() - 1))
-        lengths = np.diff(starts, append=batch.num_rows)
-        heads = known[numbers[starts[lengths > cap]]]
-        a, b = (known[side] for side in pairs)
-        asked = self.against.some_new(a)
-        return shared_rows(a[asked], b[asked], heads[self.against.some_new(heads)])
+def pair_threads(
+    settings: ThreadSettings, against: Against, batch: pa.RecordBatch, _: Sides
+) -> pa.RecordBatch:
+    """Pair the threads of each posting list, as far as the sizes of their fields allow."""
+    batch = shared_keys(batch)
+    if not batch.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=SHARED)
+    known, numbers = numbered(batch["doc"])
+    sizes = np.empty((len(known), len(settings.fields)), np.int32)
+    for field, name in enumerate(size_names(settings)):
+        sizes[numbers, field] = batch[name].to_numpy()
+    cap = settings.max_postings or UNLIMITED
+    pairs = pairs_by_keys(settings, batch["key"].to_numpy(), numbers, sizes, -1, cap)
+    starts = np.flatnonzero(np.diff(batch["key"].to_numpy(), prepend=batch["key"][0].as_py() - 1))
+    lengths = np.diff(starts, append=batch.num_rows)
+    heads = known[numbers[starts[lengths > cap]]]
+    a, b = (known[side] for side in pairs)
+    asked = against.some_new(a)
+    return shared_rows(a[asked], b[asked], heads[against.some_new(heads)])
 
 
 def pairs_by_keys(
@@ -235,7 +225,7 @@ class ScoreBlocks:
     """Compares a block of threads with another, or with itself, and scores what shares a key."""
 
     settings: ThreadSettings
-    against: Against = EVERYTHING
+    against: Against
 
     def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
         """Return the pairs, and which of them hold."""

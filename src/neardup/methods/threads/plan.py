@@ -19,8 +19,8 @@ from neardup.methods.threads.declared import TABLES
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.methods.threads.units import (
     CountFieldWords,
-    MakeThreads,
-    SignThreads,
+    make_threads,
+    sign_threads,
     signatures_of,
     size_names,
     units_schema,
@@ -59,10 +59,7 @@ NOTES = {
 
 
 def plan(
-    settings: ThreadSettings,
-    records: pa.Schema,
-    counters: int = 1 << 20,
-    against: Against = EVERYTHING,
+    settings: ThreadSettings, records: pa.Schema, counters: int = 1 << 20, against: Against = EVERYTHING
 ) -> Plan:
     """Return the plan for records of this schema; `counters` are the bytes of the table of counts."""
     rest = without_fields(records, settings.fields)
@@ -102,14 +99,14 @@ def unit_steps(settings: ThreadSettings, records: pa.Schema, counters: int) -> l
     """Return the steps from `records` to `units`, by way of words and of boilerplate where needed."""
     schema = units_schema(settings, records)
     signatures = signatures_of(settings)
-    make = MakeThreads(settings, schema)
+    make = partial(make_threads, settings, schema)
     sets = "sets" if settings.max_shared else "units"
     first: list[Step] = [Map(sets, "records", make, schema)]
     if any(signature.counts for signature in signatures):
         first = [
             Map("words", "records", make, schema),
             Fold("word_counts", "words", partial(CountFieldWords, signatures)),
-            Map(sets, "words", SignThreads(settings, schema), schema, sides=("word_counts",)),
+            Map(sets, "words", partial(sign_threads, settings, schema), schema, sides=("word_counts",)),
         ]
     return first + (boilerplate.steps(settings, schema, counters) if settings.max_shared else [])
 

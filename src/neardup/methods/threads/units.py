@@ -1,7 +1,6 @@
 """From records to threads: a set of signatures for each field, with all that is known about a thread."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -33,25 +32,20 @@ def signatures_of(settings: ThreadSettings) -> tuple[Signature, ...]:
     return tuple(signature_of(text) for text in settings.signatures)
 
 
-@dataclass(frozen=True)
-class MakeThreads:
-    """Makes the sets of each record's fields; a record without any word becomes a problem.
+def make_threads(
+    settings: ThreadSettings, schema: pa.Schema, batch: pa.RecordBatch, _: Sides
+) -> pa.RecordBatch:
+    """Make the sets of each record's fields; a record without any word becomes a problem.
 
     A field whose signature must know the corpus has the hashes of its words, for now.
     """
-
-    settings: ThreadSettings
-    schema: pa.Schema
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return one thread a record."""
-        texts = [batch[column_of(field, self.settings.fields)] for field in self.settings.fields]
-        sets = sets_of(texts, signatures_of(self.settings))
-        values, bounds = joined(sets)
-        known = columns_of(self.settings, values, bounds, batch, digests=own_digests(sets))
-        known |= {"length": pa.array(sum(s.characters for s in sets))}
-        others = without_fields(batch.schema, self.settings.fields)
-        return carrying(self.schema, known, batch.select(others.names))
+    texts = [batch[column_of(field, settings.fields)] for field in settings.fields]
+    sets = sets_of(texts, signatures_of(settings))
+    values, bounds = joined(sets)
+    known = columns_of(settings, values, bounds, batch, digests=own_digests(sets))
+    known |= {"length": pa.array(sum(s.characters for s in sets))}
+    others = without_fields(batch.schema, settings.fields)
+    return carrying(schema, known, batch.select(others.names))
 
 
 def sets_of(texts: Sequence[pa.Array], signatures: Sequence[Signature]) -> list[FieldSets]:
@@ -142,24 +136,19 @@ def words_in(batch: pa.RecordBatch, field: int, fields: int) -> tuple[Array, Arr
     return one_field(*bounds_in(batch, fields), field, fields)  # type: ignore[no-any-return]
 
 
-@dataclass(frozen=True)
-class SignThreads:
-    """Makes sets of the words of those fields whose signature must know the corpus."""
-
-    settings: ThreadSettings
-    schema: pa.Schema
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the same threads with sets in place of words."""
-        fields = len(self.settings.fields)
-        sets = []
-        for number, signature in enumerate(signatures_of(self.settings)):
-            values, bounds = words_in(batch, number, fields)
-            if signature.counts:
-                counts = sides["word_counts"].counts[number]
-                sets.append(sets_of_words(signature, values, bounds, counts, number))
-            else:
-                sets.append(FieldSets(values, bounds, np.diff(bounds)))
-        known = columns_of(self.settings, *joined(sets), batch)
-        columns = [known.get(name, batch[name]) for name in self.schema.names]
-        return pa.RecordBatch.from_arrays(columns, schema=self.schema)
+def sign_threads(
+    settings: ThreadSettings, schema: pa.Schema, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Make sets of the words of those fields whose signature must know the corpus."""
+    fields = len(settings.fields)
+    sets = []
+    for number, signature in enumerate(signatures_of(settings)):
+        values, bounds = words_in(batch, number, fields)
+        if signature.counts:
+            counts = sides["word_counts"].counts[number]
+            sets.append(sets_of_words(signature, values, bounds, counts, number))
+        else:
+            sets.append(FieldSets(values, bounds, np.diff(bounds)))
+    known = columns_of(settings, *joined(sets), batch)
+    columns = [known.get(name, batch[name]) for name in schema.names]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)

@@ -216,7 +216,7 @@ def test_what_fails_while_files_are_written_leaves_none(
 ) -> None:
     path = write("jsonl", corpus())
     with monkeypatch.context() as patch:
-        patch.setattr("neardup.readers.jsonl.with_text", lambda *_: 1 / 0)
+        patch.setattr("neardup.readers.json_records.with_text", lambda *_: 1 / 0)
         with pytest.raises(ZeroDivisionError):
             neardup.clean(path, recipe=RECIPE, output=tmp_path / "clean")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["clean.removed", "in"]

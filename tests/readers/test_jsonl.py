@@ -16,6 +16,7 @@ from neardup.readers.columns import Columns
 from neardup.readers.files import find
 from neardup.readers.json_records import Parser, look_at
 from neardup.readers.records import Decisions, ReaderSettings, records_schema
+from neardup.readers.streams import Stream
 
 SCHEMA = records_schema({})
 
@@ -27,8 +28,7 @@ def ranges(size: int, step: int) -> list[tuple[int, int]]:
 def lines_by_range(data: bytes, step: int, limit: int) -> list[bytes | None]:
     found: list[bytes | None] = []
     for begin, end in ranges(len(data), step):
-        stream = io.BytesIO(data)
-        stream.seek(max(begin - 1, 0))
+        stream = Stream(io.BytesIO(data), max(begin - 1, 0))
         for block in jsonl.line_blocks(stream, begin, end, limit):
             found += [None] if block is None else block.splitlines(keepends=True)
     return found

@@ -144,6 +144,26 @@ def test_what_is_clicked_opens_and_times_are_shown(drawn: Opened) -> None:
     page.locator("#page .sides").wait_for()
 
 
+def test_what_shares_text_only_with_a_copy_hangs_on_it(browser: Any, tmp_path: Path) -> None:
+    source, own = prose(400, 1).split(), prose(150, 2).split()
+    texts = {
+        "source.txt": source,
+        "copy.txt": source[:150] + own,
+        "other.txt": source[200:350] + prose(100, 3).split(),
+        "third.txt": own[:60] + prose(200, 4).split(),
+    }
+    for name, words in texts.items():
+        (tmp_path / name).write_text(" ".join(words))
+    made = neardup.passages(str(tmp_path / "*.txt"), output=tmp_path / "out", min_length=60)
+    found = Opened(browser, neardup.report(made).path)
+    at(found.page, "map")
+    said = {name: about.partition(" % in common with ")[2] for name, about in walked(found)}
+    assert said == {"source": "", "copy": "source", "other": "source", "third": "copy"}
+    assert "Outside of the rings" in found.page.locator(".map > .hint").inner_text()
+    found.context.close()
+    assert not found.wrong
+
+
 PIXELS = """() => {
   const canvas = document.querySelector(".chart canvas");
   const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);

@@ -89,7 +89,7 @@ class Pair {
    * @param {string} next @param {(by: number) => void} go @param {number} total @param {HTMLElement} where */
   steps(what, before, next, go, total, where) {
     const disabled = !total;
-    return el("div", { class: "group" }, el("span", { class: "label" }, say(what)),
+    return el("div", { class: total < 2 ? "group few" : "group" }, el("span", { class: "label" }, say(what)),
       button("↑", before, () => go(-1), { disabled, "aria-label": `${say("previous")}: ${say(what)}` }),
       button("↓", next, () => go(1), { disabled, "aria-label": `${say("next")}: ${say(what)}` }), where);
   }

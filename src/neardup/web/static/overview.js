@@ -83,10 +83,9 @@ function namer(items) {
  * @param {Span} room in pixels @param {(item: number) => string} nameOf @param {string[]} alone */
 function arranged(store, sky, room, nameOf, alone) {
   const [members, rows, close] = [new Int32Array(alone.length), new Int32Array(alone.length), new Float32Array(alone.length)];
-  const others = { centre: -1, members, rows, close, alone: true };
   const stars = sky.stars.map((star) => placeMembers(star, sky.alike));
   const widest = stars.reduce((most, star) => Math.max(most, star.radius), 0);
-  if (alone.length) stars.push(placeMembers(others, sky.alike, widest));
+  if (alone.length) stars.push(placeMembers({ centre: -1, members, rows, close, alone: true }, sky.alike, widest));
   /** @type {Map<number, Map<number, number>>} */
   const links = new Map();
   const [as, bs] = store.sides;
@@ -97,7 +96,8 @@ function arranged(store, sky, room, nameOf, alone) {
       links.set(from, own.set(to, (own.get(to) ?? 0) + sky.close[row]));
     }
   }
-  placeStars(stars, links, room, stars.map((star) => (star.alone ? 0 : titleWidth(nameOf(star.centre)))));
+  const others = say("map.alone", { number: digits(alone.length) });
+  placeStars(stars, links, room, stars.map((star) => titleWidth(star.alone ? others : nameOf(star.centre))));
   return stars;
 }
 

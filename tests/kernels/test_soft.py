@@ -32,27 +32,13 @@ LENGTHS = st.lists(st.integers(1, 6), min_size=1, max_size=12)  # of sentences, 
 SENTENCES = st.lists(st.lists(st.integers(0, 5), max_size=6), min_size=1, max_size=12)
 # whole numbers, so that sums are the same in every order
 WEIGHTS = st.lists(st.integers(0, 4).map(float), min_size=6, max_size=6)
-SEEDS = st.sets(st.tuples(st.integers(0, 11), st.integers(0, 11)), max_size=30).map(sorted)
 PLACE = st.one_of(st.integers(0, 9), st.integers(0, 400))
 ANCHORS = st.lists(st.tuples(PLACE, PLACE), max_size=40).map(sorted)
-LIMIT = st.floats(0, 1)
-GAPS = st.tuples(st.integers(0, 4), st.integers(0, 5))
 FLAGS = st.lists(st.booleans(), min_size=72, max_size=72)  # of words or sentences
-
-
-def pairs(seeds: Hits) -> Any:
-    return np.array(seeds, np.int64).reshape(-1, 2)
 
 
 def tuples(rows: Any) -> list[tuple[int, ...]]:
     return [tuple(row) for row in rows.tolist()]
-
-
-def side(sentences: Sequence[Sequence[int]], weights: Sequence[float], first: int = 0) -> Any:
-    """Return what the kernels keep of sentences, of which the first begins at this word."""
-    numbers = [word for sentence in sentences for word in sentence]
-    bounds = np.array(bounds_of([len(sentence) for sentence in sentences])) + first
-    return soft.counted_words(np.array(numbers, np.int64), bounds, np.array(weights))
 
 
 @given(WORDS, WORDS, COUNTS, st.tuples(st.integers(1, 40), st.integers(2, 20)))
@@ -84,91 +70,14 @@ def test_boxes_hold_anchors_that_are_near(anchors: Hits, reach: int, least: int,
     assert sorted(tuples(found)) == twins.boxes(anchors, reach, least, margin, last, last - 1)
 
 
-@given(SENTENCES, WEIGHTS, st.integers(0, 9))
-def test_words_of_sentences_are_counted(sentences: Any, weights: list[float], first: int) -> None:
-    words, values, starts, norms = side(sentences, weights, first)
-    expected = twins.counted(sentences, weights)
-    assert starts.tolist() == bounds_of([len(sentence) for sentence in expected])
-    for s, (begin, end) in enumerate(pairwise(starts)):
-        assert words[begin:end].tolist() == list(expected[s])
-        assert values[begin:end].tolist() == pytest.approx(list(expected[s].values()))
-    assert norms.tolist() == pytest.approx([twins.norm(sentence) for sentence in expected])
-
-
-@given(
-    SENTENCES,
-    SENTENCES,
-    WEIGHTS,
-    st.tuples(LIMIT, LIMIT),
-    st.tuples(FLAGS, FLAGS),
-    st.integers(-6, 6),
-    st.booleans(),
-)
-@example(  # more seeds than there is room for first
-    [[0, 1]] * 12, [[1, 2]] * 12, [1.0] * 6, (0.3, 0.3), ([False] * 72, [False] * 72), 0, False
-)
-def test_seeds_are_those_of_brute_force_in_free_sentences(
-    a: Any, b: Any, weights: Any, limits: Any, closed: Any, shift: int, itself: bool
-) -> None:
-    sides = side(a, weights), side(b, weights)
-    ahead = 1 - shift if itself else -100
-    found = soft.soft_seeds(*sides, len(weights), *map(np.array, closed), ahead, *limits)
-    texts = twins.counted(a, weights), twins.counted(b, weights)
-    assert tuples(found) == twins.open_seeds(twins.soft_seeds(*texts, *limits), closed, shift, itself)
-
-
-@given(SEEDS, st.integers(0, 4))
-def test_seeds_near_each_other_are_connected(seeds: Hits, gap: int) -> None:
-    assert soft.connected(pairs(seeds), gap).tolist() == twins.connected(seeds, gap)
-
-
-@given(SEEDS, st.lists(st.integers(0, 4), min_size=30, max_size=30))
-def test_a_box_is_around_all_seeds_of_a_root(seeds: Hits, labels: list[int]) -> None:
-    roots = [labels.index(label) for label in labels[: len(seeds)]]
-    boxes = tuples(soft.boxes_around(pairs(seeds), np.array(roots, np.int64)))
-    for r in set(roots):
-        group = [seed for seed, other in zip(seeds, roots, strict=True) if other == r]
-        assert boxes[r] == twins.box_around(group)
-
-
-@given(SENTENCES, SENTENCES, WEIGHTS, st.data())
-def test_the_cosine_of_whole_runs(a: Any, b: Any, weights: Any, data: st.DataObject) -> None:
-    i0, j0 = (data.draw(st.integers(0, len(text) - 1)) for text in (a, b))
-    i1, j1 = data.draw(st.integers(i0, len(a) - 1)), data.draw(st.integers(j0, len(b) - 1))
-    sums = np.zeros(len(weights))
-    found = soft.whole_cosine(side(a, weights), side(b, weights), i0, i1, j0, j1, sums)
-    runs = twins.counted(a[i0 : i1 + 1], weights), twins.counted(b[j0 : j1 + 1], weights)
-    assert found == pytest.approx(twins.whole_cosine(*runs))
-    assert not sums.any()
-
-
-@given(SENTENCES, SENTENCES, WEIGHTS, SEEDS, GAPS, LIMIT)
-def test_groups_of_seeds_are_similar(
-    a: Any, b: Any, weights: Any, seeds: Hits, gaps: tuple[int, int], least: float
-) -> None:
-    seeds = [(i, j) for i, j in seeds if i < len(a) and j < len(b)]
-    sides = side(a, weights), side(b, weights)
-    boxes, scores = soft.grouped_seeds(*sides, pairs(seeds), len(weights), *gaps, least)
-    texts = twins.counted(a, weights), twins.counted(b, weights)
-    expected = twins.grouped_seeds(*texts, seeds, *gaps, least)
-    assert tuples(boxes) == [box for box, _ in expected]
-    assert scores.tolist() == pytest.approx([score for _, score in expected])
-
-
-@given(LENGTHS, FLAGS)
-def test_sentences_of_which_a_word_is_taken(lengths: list[int], taken: list[bool]) -> None:
-    bounds = bounds_of(lengths)
-    found = kernels.taken_sentences(np.array(bounds), np.array(taken[: bounds[-1]]))
-    assert found.tolist() == twins.taken_sentences(bounds, taken)
-
-
 @given(LENGTHS, LENGTHS, st.tuples(FLAGS, FLAGS), st.data())
 def test_anchors_are_the_free_hits_in_sentences(a: Any, b: Any, taken: Any, data: st.DataObject) -> None:
     hit = st.tuples(st.integers(0, sum(a) - 1), st.integers(0, sum(b) - 1))
     hits = sorted(data.draw(st.sets(hit, max_size=20)))
     bounds = [bounds_of(lengths) for lengths in (a, b)]
     places = [twins.sentences_of_words(own) for own in bounds]
-    found = kernels.anchors_of(packed(hits), *map(np.array, (*taken, *bounds)))
+    free = kernels.free_hits(packed(hits, np.uint64), *map(np.array, taken))
+    found = kernels.anchors_of(free, *map(np.array, bounds))
     assert found.tolist() == packed(twins.anchors(hits, taken, places)).tolist()
 
 

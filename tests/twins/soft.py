@@ -24,8 +24,13 @@ def weighed_words(
     weights = []
     for word in distinct:
         count = max(counts[(word >> 32) * len(counts) >> 32], 1)
-        weights.append(-math.log(min(max(count / sentences, both.count(word) / nearby), 1)))
+        weights.append(weight(count / sentences, both.count(word) / nearby))
     return [distinct.index(word) for word in a], [distinct.index(word) for word in b], weights
+
+
+def weight(share: float, near: float) -> float:
+    """Return what a word is worth: less, the more sentences have it, anywhere or nearby."""
+    return -math.log(min(max(share, near), 1))
 
 
 def joined_sentences(sentences: Sequence[int], words: int, least: int, most: int) -> list[int]:
@@ -83,16 +88,19 @@ def norm(sentence: Sentence) -> float:
     return math.sqrt(dot(sentence, sentence))
 
 
+def alike(a: Sentences, b: Sentences, dice: float) -> list[Hit]:
+    """Compare the words of every sentence with those of every other."""
+    return [
+        (i, j)
+        for i, one in enumerate(a)
+        for j, other in enumerate(b)
+        if one and other and 2 * len(one.keys() & other.keys()) / (len(one) + len(other)) > dice
+    ]
+
+
 def soft_seeds(a: Sentences, b: Sentences, cosine: float, dice: float) -> list[Hit]:
     """Compare every sentence with every other."""
-    found = []
-    for i, one in enumerate(a):
-        for j, other in enumerate(b):
-            common = sum(word in other for word in one)
-            alike = dot(one, other) > cosine * (norm(one) * norm(other))
-            if alike and 2 * common / (len(one) + len(other)) > dice:
-                found.append((i, j))
-    return found
+    return [(i, j) for i, j in alike(a, b, dice) if dot(a[i], b[j]) > cosine * (norm(a[i]) * norm(b[j]))]
 
 
 def connected(seeds: Sequence[Hit], gap: int) -> list[int]:

@@ -19,45 +19,55 @@ from neardup.kernels.passages import (
     with_row,
 )
 from neardup.kernels.soft import (
-    LARGEST_BOX,
-    ROUNDED,
     boxes_of,
     common_weights,
-    counted_words,
-    grouped_seeds,
     joined_sentences,
-    soft_seeds,
+    numbered_words,
     trimmed,
-    weighed_words,
+)
+from neardup.kernels.soft_sentences import (
+    alike_sentences,
+    distinct_words,
+    grouped_seeds,
+    room_of,
+    soft_seeds,
+    weigh_box,
 )
 from neardup.kernels.summaries import with_summary
 
 
 @kernel
-def anchors_of(hits, taken_a, taken_b, bounds_a, bounds_b):  # type: ignore[no-untyped-def]
-    """Return the sorted hits in sentences of the sorted hits in words that are not taken."""
+def free_hits(hits, taken_a, taken_b):  # type: ignore[no-untyped-def]
+    """Return the hits in words that are not taken."""
     found = np.empty(len(hits), np.uint64)
-    total = sentence = 0
+    total = 0
     for k in range(len(hits)):
         i, j = places_of(hits[k])
-        if not taken_a[i] and not taken_b[j]:
-            while bounds_a[sentence + 1] <= i:
-                sentence += 1
-            found[total] = hit_of(sentence, np.searchsorted(bounds_b, j, "right") - 1)
-            total += 1
-    sort(found[:total])
+        found[total] = hits[k]
+        total += not taken_a[i] and not taken_b[j]
     return found[:total]
 
 
 @kernel
-def taken_sentences(bounds, taken):  # type: ignore[no-untyped-def]
-    """Say of each sentence whether a word of it is taken."""
-    found = np.zeros(len(bounds) - 1, np.bool_)
-    for s in range(len(found)):
-        for w in range(bounds[s], bounds[s + 1]):
-            if taken[w]:
-                found[s] = True
-                break
+def anchors_of(hits, bounds_a, bounds_b):  # type: ignore[no-untyped-def]
+    """Return the sorted hits in sentences of some sorted hits in words."""
+    found = np.empty(len(hits), np.uint64)
+    sentence = 0
+    for k in range(len(hits)):
+        i, j = places_of(hits[k])
+        while bounds_a[sentence + 1] <= i:
+            sentence += 1
+        found[k] = hit_of(sentence, np.searchsorted(bounds_b, j, "right") - 1)
+    sort(found)
+    return found
+
+
+@kernel
+def in_boxes(boxes, side, count):  # type: ignore[no-untyped-def]
+    """Say of each sentence whether a box has it, on the side that begins there."""
+    found = np.zeros(count, np.bool_)
+    for k in range(len(boxes)):
+        found[boxes[k, side] : boxes[k, side + 1] + 1] = True
     return found
 
 
@@ -86,39 +96,38 @@ def evident(a, b, weights, options):  # type: ignore[no-untyped-def]
 def soft_passages(text_a, text_b, itself, hits, taken_a, taken_b, options, counts, sentences):  # type: ignore[no-untyped-def]
     """Return rows (start in a, end in a, start in b, end in b) of similar sentences, best first."""
     a, b = text_a.words, text_b.words
+    rows = np.empty(256, np.int64)
+    free = free_hits(hits, taken_a, taken_b)
+    if len(free) < options.anchors:
+        return rows[:0].reshape(-1, 4)
     bounds_a = joined_sentences(text_a.sentences, len(a), options.sentence, options.longest)
     bounds_b = joined_sentences(text_b.sentences, len(b), options.sentence, options.longest)
-    anchors = anchors_of(hits, taken_a, taken_b, bounds_a, bounds_b)
+    anchors = anchors_of(free, bounds_a, bounds_b)
     last_a, last_b = len(bounds_a) - 2, len(bounds_b) - 2
     boxes = boxes_of(anchors, options.reach, options.anchors, options.gap, last_a, last_b)
-    rows = np.empty(256, np.int64)
+    some_a, some_b = in_boxes(boxes, 0, last_a + 1), in_boxes(boxes, 2, last_b + 1)
+    in_a, in_b, shares = numbered_words(a, bounds_a, some_a, b, bounds_b, some_b, counts, sentences)
+    left = distinct_words(in_a, bounds_a, some_a, taken_a, len(shares))
+    right = distinct_words(in_b, bounds_b, some_b, taken_b, len(shares))
+    room = room_of(shares, options.nearby)
     scores = np.empty(64, np.int64)  # the best are the lowest
     total = 0
     for k in range(len(boxes)):
-        i0, i1, j0, j1 = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
-        own_a, own_b = bounds_a[i0 : i1 + 2], bounds_b[j0 : j1 + 2]
-        closed_a, closed_b = taken_sentences(own_a, taken_a), taken_sentences(own_b, taken_b)
-        if closed_a.all() or closed_b.all():
+        box = boxes[k, 0], boxes[k, 1], boxes[k, 2], boxes[k, 3]
+        pairs = alike_sentences(left, right, box, itself, options.dice, room)
+        if len(pairs) == 0:
             continue
-        nearby = min(i1 - i0 + j1 - j0 + 2, options.nearby)
-        in_a, in_b, weights = weighed_words(
-            a[own_a[0] : own_a[-1]], b[own_b[0] : own_b[-1]], counts, sentences, nearby
-        )
-        if common_weights(in_a, in_b, weights)[0] < (1 - ROUNDED) * least_evidence(options):
-            continue
-        left, right = counted_words(in_a, own_a, weights), counted_words(in_b, own_b, weights)
-        ahead = i0 - j0 + 1 if itself else -LARGEST_BOX * LARGEST_BOX
-        closed = closed_a, closed_b
-        seeds = soft_seeds(left, right, len(weights), *closed, ahead, options.cosine, options.dice)
+        nearby = min(box[1] - box[0] + box[3] - box[2] + 2, options.nearby)
+        weigh_box(left, right, box, nearby, room)
+        seeds = soft_seeds(left, right, box, pairs, options.cosine, room)
         if len(seeds) == 0:
             continue
         limits = options.gap, options.least_gap, options.whole
-        groups, cosines = grouped_seeds(left, right, seeds, len(weights), *limits)
+        groups, cosines = grouped_seeds(left, right, seeds, *limits, room)
         for g in range(len(groups)):
-            x0, x1 = bounds_a[i0 + groups[g, 0]], bounds_a[i0 + groups[g, 1] + 1]
-            y0, y1 = bounds_b[j0 + groups[g, 2]], bounds_b[j0 + groups[g, 3] + 1]
-            words_a, words_b = in_a[x0 - own_a[0] : x1 - own_a[0]], in_b[y0 - own_b[0] : y1 - own_b[0]]
-            u0, u1, v0, v1 = evident(words_a, words_b, weights, options)
+            x0, x1 = bounds_a[groups[g, 0]], bounds_a[groups[g, 1] + 1]
+            y0, y1 = bounds_b[groups[g, 2]], bounds_b[groups[g, 3] + 1]
+            u0, u1, v0, v1 = evident(in_a[x0:x1], in_b[y0:y1], room.weights, options)
             x0, x1, y0, y1 = x0 + u0, x0 + u1, y0 + v0, y0 + v1
             if u0 < u1 and (not itself or x1 <= y0):
                 if total == len(scores):

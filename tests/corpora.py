@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import neardup
 
 DEMO = Path(neardup.__file__).parent / "data" / "demo.jsonl"
-USUAL = 30  # examples of a property test; `make test-all` draws more
+USUAL = 20  # examples of a property test; `make test-all` draws more
 WORDS = ["ash", "beech", "cedar", "elm", "fir", "hazel", "larch", "maple", "oak", "pine", "rowan", "yew"]
 SHORT = st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join)
 

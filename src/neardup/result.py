@@ -125,7 +125,7 @@ class Result(ResultFolder):
         `data` is what the run was given: a DataFrame of pandas or Polars, an Arrow table, a dataset of
         Hugging Face, a list. The other words are those of `dedup`.
         """
-        from neardup.readers.kept import kept_rows
+        from neardup.readers.memory import kept_rows
 
         return kept_rows(data, self._mask(keep, threshold, clusters))
 

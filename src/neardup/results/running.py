@@ -4,7 +4,7 @@ import hashlib
 import json
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from operator import itemgetter
@@ -238,7 +238,7 @@ def versions() -> dict[str, Any]:
 def fingerprint(job: Job) -> str:
     """Return a digest of all that the steps' tables depend on."""
     tables = {name: table.to_pydict() for name, table in job.tables.items()}
-    marks = [job.settings, job.against.as_dict(), tables]
+    marks = [job.settings, asdict(job.against), tables]
     facts = [job.plan.name, list(job.plan.explain()), marks, versions(), job.source.fingerprint()]
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()
 

@@ -4,8 +4,7 @@ The documents of the old side are numbered behind all others. What is common, bo
 decided over both sides, so the pairs are those of a run over both, without those of two old documents.
 """
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,10 +28,6 @@ class Against:
     def is_given(self) -> bool:
         """Return whether some documents are old."""
         return self.boundary is not None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return all of it, for a fingerprint."""
-        return asdict(self)
 
     def old(self, doc: str) -> str:
         """Return the SQL that says whether a record is old, by its number."""

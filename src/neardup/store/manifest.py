@@ -8,6 +8,7 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -309,7 +310,7 @@ class Change:
         self._database.execute_many(
             "delete from segments where number = ?", [[f.number] for f in instead]
         )
-        rows = [(own.number, json.dumps(own.as_dict())) for own in facts]
+        rows = [(own.number, json.dumps(asdict(own))) for own in facts]
         self._database.execute_many(
             "insert into segments values (?, ?, ?)", [[n, text, sum_of(n, text)] for n, text in rows]
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
@@ -34,10 +34,6 @@ class Facts:
     shapes: dict[str, list[int]]
     tail: list[int]
     sizes: dict[str, int]
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the facts for JSON."""
-        return asdict(self)
 
 
 def file_of(folder: Path, number: int, kind: str) -> Path:

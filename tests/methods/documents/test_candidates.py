@@ -14,9 +14,9 @@ from tests.twins import documents as twins
 
 import neardup
 from neardup.methods.documents.candidates import (
-    Prefixes,
     count_pairs,
     enough_sql,
+    take_prefixes,
     worth_keeping_from,
 )
 from neardup.steps.against import EVERYTHING
@@ -33,7 +33,7 @@ def counted(sets: list[set[int]], threshold: float, parts: int, cap: int) -> pa.
     batch = pa.record_batch([pa.array(range(len(sets)), pa.int64()), lists], ["doc", "shingles"])
     counts = Counters(1 << 12)
     counts.add(batch)
-    keys = Prefixes(threshold, True)(batch, {"counts": counts})
+    keys = take_prefixes(threshold, True, batch, {"counts": counts})
     count = partial(count_pairs, cap, 2, threshold, worth_keeping_from(threshold), EVERYTHING)
     part = (keys["key"].to_numpy().view(np.uint64) >> np.uint64(57)) % np.uint64(parts)
     batches = [keys.filter(pa.array(part == number)) for number in range(parts)]

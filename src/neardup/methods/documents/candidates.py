@@ -6,14 +6,13 @@ share one of the first |A| - ceil(t |A|) + 1 elements of each. `minhash` takes t
 """
 
 import math
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.arrays import Bools, Floats, Hashes, Integers
+from neardup.arrays import Bools, Integers
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.plan import Fold, Map, Sides, Sql, Step
 from neardup.steps.against import EVERYTHING, Against
@@ -57,14 +56,14 @@ def steps(settings: DocumentSettings, counters: int, against: Against = EVERYTHI
     sets: str = "units"
     only: str | None = "firsts"
     if settings.candidates == "sampled":
-        before = [Map("samples", "units", Sample(settings), SETS, only="firsts")]
+        before = [Map("samples", "units", partial(take_samples, settings), SETS, only="firsts")]
         sets, only = "samples", None
     before += [
         Fold("counts", sets, partial(Counters, counters), only=only),
         Map(
             "keys",
             sets,
-            Prefixes(settings.threshold, bounded),
+            partial(take_prefixes, settings.threshold, bounded),
             SIZED_KEYS if bounded else KEYS,
             sides=("counts",),
             only=only,
@@ -136,30 +135,24 @@ class Marks:
         np.maximum(self.table, other.table, out=self.table)
 
 
-@dataclass(frozen=True)
-class Prefixes:
-    """Takes the prefix of each set, rarest shingles first, without those that occur only once."""
+def take_prefixes(least: float, sized: bool, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Take the prefix of each set, rarest shingles first, without those that occur only once.
 
-    threshold: float
-    sized: bool
+    Returns rows (key, doc), `sized` with the sizes of prefix and set.
+    """
+    from neardup.kernels.counters import rarest
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the rows (key, doc) of all prefixes, `sized` with the sizes of prefix and set."""
-        from neardup.kernels.counters import rarest
-
-        values, bounds = from_lists(batch["shingles"])
-        sizes = np.diff(bounds)
-        threshold = self.threshold
-        if "slack" in batch.schema.names:
-            threshold = np.maximum(self.threshold - batch["slack"].to_numpy(), 0)
-        needed = least_count(threshold * sizes)
-        wanted = np.minimum(sizes, sizes - needed + 1)
-        keys, starts = rarest(values, bounds, wanted, sides["counts"].table)
-        rows = rows_of_keys(batch["doc"].to_numpy(), keys, starts)
-        if not self.sized:
-            return rows
-        own = np.diff(starts)
-        return rows.append_column("sizes", pa.array(np.repeat(sizes * SIZE + own, own)))
+    values, bounds = from_lists(batch["shingles"])
+    sizes = np.diff(bounds)
+    slack = batch["slack"].to_numpy() if "slack" in batch.schema.names else 0.0
+    needed = least_count(np.maximum(least - slack, 0) * sizes)
+    wanted = np.minimum(sizes, sizes - needed + 1)
+    keys, starts = rarest(values, bounds, wanted, sides["counts"].table)
+    rows = rows_of_keys(batch["doc"].to_numpy(), keys, starts)
+    if not sized:
+        return rows
+    own = np.diff(starts)
+    return rows.append_column("sizes", pa.array(np.repeat(sizes * SIZE + own, own)))
 
 
 def asked_for(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
@@ -180,35 +173,26 @@ def take_bands(bands: int, rows: int, batch: pa.RecordBatch, _: Sides) -> pa.Rec
     return rows_of_keys(batch["doc"].to_numpy(), keys.ravel(), ends)
 
 
-@dataclass(frozen=True)
-class Sample:
-    """Keeps the shingles whose hash is divisible by the rate: the same ones in every document.
+def take_samples(settings: DocumentSettings, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
+    """Keep the shingles whose hash is divisible by the rate: the same ones in every document.
 
     Short sets stay whole. As a short set may resemble one that is just long enough to be sampled, the
-    sets in between are given twice, whole and sampled; the two kinds never meet.
+    sets in between are given twice, whole and sampled; the two kinds never meet. A sampled one needs
+    slack.
     """
+    from neardup.kernels.sampling import sample, whole
 
-    settings: DocumentSettings
-
-    def __call__(self, batch: pa.RecordBatch, _: Sides) -> pa.RecordBatch:
-        """Return one or two sets a document, with the slack that a sampled one needs."""
-        from neardup.kernels.sampling import sample, whole
-
-        values, bounds = from_lists(batch["shingles"])
-        docs, sizes = batch["doc"].to_numpy(), np.diff(bounds)
-        t = self.settings.threshold
-        short = sizes <= WHOLE / t
-        kept, kept_bounds = sample(values, bounds, sizes > WHOLE, self.settings.sample)
-        counts = np.maximum(np.diff(kept_bounds), 1)
-        sampled = self._sets(docs, kept, kept_bounds, SLACK * np.sqrt(t * (1 - t) / counts))
-        full, full_bounds = whole(values, bounds, short)
-        plain = self._sets(docs, full, full_bounds, np.zeros(len(docs)))
-        both = pa.concat_batches([sampled, plain])
-        return both.filter(pc.greater(pc.list_value_length(both["shingles"]), 0))
-
-    def _sets(self, docs: Integers, values: Hashes, bounds: Integers, slack: Floats) -> pa.RecordBatch:
-        columns = [docs, to_lists(values, bounds), slack]
-        return pa.RecordBatch.from_arrays(columns, schema=SETS)
+    values, bounds = from_lists(batch["shingles"])
+    docs, sizes = batch["doc"].to_numpy(), np.diff(bounds)
+    t = settings.threshold
+    kept, kept_bounds = sample(values, bounds, sizes > WHOLE, settings.sample)
+    slack = SLACK * np.sqrt(t * (1 - t) / np.maximum(np.diff(kept_bounds), 1))
+    full, full_bounds = whole(values, bounds, sizes <= WHOLE / t)
+    sampled = [docs, to_lists(kept, kept_bounds), slack]
+    plain = [docs, to_lists(full, full_bounds), np.zeros(len(docs))]
+    parts = (pa.RecordBatch.from_arrays(columns, schema=SETS) for columns in (sampled, plain))
+    both = pa.concat_batches(list(parts))
+    return both.filter(pc.greater(pc.list_value_length(both["shingles"]), 0))
 
 
 def pair_documents(

@@ -4,13 +4,15 @@ Broder's shingling as in Khoshdel Nikkhoo's thesis (Waterloo, 2010), with an exa
 `candidates` for how pairs are proposed and `verify` for how they are checked.
 """
 
+from functools import partial
+
 import pyarrow as pa
 
 from neardup.methods.documents import candidates, commonality
 from neardup.methods.documents.declared import TABLES
 from neardup.methods.documents.settings import DocumentSettings
 from neardup.methods.documents.units import MakeUnits, units_schema
-from neardup.methods.documents.verify import COMPARED, Verify
+from neardup.methods.documents.verify import COMPARED, verify
 from neardup.plan import Map, Plan, Sql, Step
 from neardup.readers.source import Source, size_of
 from neardup.results.running import Job
@@ -92,7 +94,7 @@ def plan(
         Map(
             "compared",
             "candidates",
-            Verify(settings.measure, settings.threshold),
+            partial(verify, settings.measure, settings.threshold),
             COMPARED,
             lookup="units",
             lookup_columns=("shingles",),

@@ -1,6 +1,5 @@
 """Verification: what the candidates have in common is counted on their whole sets."""
 
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -31,38 +30,38 @@ def needed(measure: Measure, threshold: float, size_a: Integers, size_b: Integer
     return least_count(least)
 
 
-@dataclass(frozen=True)
-class Verify:
-    """Counts common shingles, exactly, and keeps the pairs that reach the threshold, or nearly."""
+def verify(measure: Measure, threshold: float, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Count common shingles, exactly, and keep the pairs that reach the threshold, or nearly.
 
-    measure: Measure
-    threshold: float
+    Returns their similarity and both containments, and which of them hold.
+    """
+    from neardup.kernels.shared_values import slices_by_sets
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the pairs with their similarity and both containments, and which of them hold."""
-        from neardup.kernels.shared_values import slices_by_sets
+    batch = batch.filter(pc.is_null(batch["left_out"]))  # others say what was not compared
+    if not batch.num_rows:
+        return pa.RecordBatch.from_pylist([], schema=COMPARED)
+    a, b, size_a, size_b = (batch[name].to_numpy() for name in PAIR)
+    numbers = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
+    cuts = slices_by_sets(numbers[: len(a)], numbers[len(a) :], size_a, size_b, SLICE_SHINGLES)
+    parts = [batch.slice(begin, end - begin) for begin, end in pairwise(cuts.tolist())]
+    return pa.concat_batches([verified(measure, threshold, part, sides["lookup"]) for part in parts])
 
-        batch = batch.filter(pc.is_null(batch["left_out"]))  # others say what was not compared
-        if not batch.num_rows:
-            return pa.RecordBatch.from_pylist([], schema=COMPARED)
-        a, b, size_a, size_b = (batch[name].to_numpy() for name in PAIR)
-        numbers = np.unique(np.concatenate([a, b]), return_inverse=True)[1]
-        cuts = slices_by_sets(numbers[: len(a)], numbers[len(a) :], size_a, size_b, SLICE_SHINGLES)
-        parts = [batch.slice(begin, end - begin) for begin, end in pairwise(cuts.tolist())]
-        return pa.concat_batches([self._verify(part, sides["lookup"]) for part in parts])
 
-    def _verify(self, batch: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
-        a, b, size_a, size_b = (batch[name].to_numpy() for name in PAIR)
-        docs = np.unique(np.concatenate([a, b]))
-        values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
-        least = needed(self.measure, max(self.threshold - REACH, 0), size_a, size_b)
-        left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
-        pairs = compared(values, bounds, left, right, least, (size_a, size_b))
-        similarity = pairs.of(self.measure)
-        similarity[pairs.common <= 0] = OUT_OF_REACH
-        kept, holds = worth_keeping(a, b, similarity, self.threshold)
-        columns = [column[kept] for column in (a, b, similarity, pairs.in_a, pairs.in_b)]
-        return pa.RecordBatch.from_arrays([*columns, holds], schema=COMPARED)
+def verified(
+    measure: Measure, threshold: float, batch: pa.RecordBatch, lookup: Lookup
+) -> pa.RecordBatch:
+    """Do so for pairs of which all sets fit into memory."""
+    a, b, size_a, size_b = (batch[name].to_numpy() for name in PAIR)
+    docs = np.unique(np.concatenate([a, b]))
+    values, bounds = from_lists(lookup.take(pa.array(docs))["shingles"])
+    least = needed(measure, max(threshold - REACH, 0), size_a, size_b)
+    left, right = np.searchsorted(docs, a), np.searchsorted(docs, b)
+    pairs = compared(values, bounds, left, right, least, (size_a, size_b))
+    similarity = pairs.of(measure)
+    similarity[pairs.common <= 0] = OUT_OF_REACH
+    kept, holds = worth_keeping(a, b, similarity, threshold)
+    columns = [column[kept] for column in (a, b, similarity, pairs.in_a, pairs.in_b)]
+    return pa.RecordBatch.from_arrays([*columns, holds], schema=COMPARED)
 
 
 class Compared(NamedTuple):

@@ -6,7 +6,6 @@ ones must be among them. Those keys (`thread_keys`) are the only ones that are i
 are compared by containment, nothing is indexed where the others are worth enough, and else everything.
 """
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -61,14 +60,18 @@ def steps(
     columns = ("signatures", *sizes)
     schema = compared_schema(settings)
     if settings.index == "term":
-        score = Score(settings)
         found = paired(order, settings.max_postings) + candidates(against)
-        looked_up = {"lookup": "units", "lookup_columns": columns, "lookup_keys": ("a", "b")}
         return [
             *before,
             Map("shared", "keys", partial(pair_threads, settings, against), SHARED, grouped=True),
             Sql("candidates", found, keep=True),
-            Map("compared", "candidates", score, schema, **looked_up, task_rows=4096),  # type: ignore[arg-type]
+            Map(
+                *("compared", "candidates", partial(score, settings), schema),
+                lookup="units",
+                lookup_columns=columns,
+                lookup_keys=("a", "b"),
+                task_rows=4096,
+            ),
         ]
     # of identical threads one is compared, and the others may be of the other side
     by_copies = against.is_given and not against.within
@@ -82,7 +85,7 @@ def steps(
         Map(
             "scored" if by_copies else "compared",
             "blocked",
-            ScoreBlocks(settings, against),
+            partial(score_blocks, settings, against),
             schema,
             grouped=True,
             lookup="units",
@@ -186,22 +189,15 @@ def measured_by(settings: ThreadSettings) -> tuple[Array, Array, bool]:
     return np.array(settings.weights), np.array(settings.contained), settings.scaled
 
 
-@dataclass(frozen=True)
-class Score:
-    """Scores candidates field by field, and keeps those that reach the threshold, or nearly."""
-
-    settings: ThreadSettings
-
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the pairs, and which of them hold."""
-        parts = slices(batch, batch["size"].to_numpy(), SLICE_VALUES)
-        return pa.concat_batches([self._scored(part, sides["lookup"]) for part in parts])
-
-    def _scored(self, batch: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
-        a, b = batch["a"].to_numpy(), batch["b"].to_numpy()
+def score(settings: ThreadSettings, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
+    """Score candidates field by field, and keep those that reach the threshold, or nearly."""
+    found = []
+    for part in slices(batch, batch["size"].to_numpy(), SLICE_VALUES):
+        a, b = part["a"].to_numpy(), part["b"].to_numpy()
         docs = np.unique(np.concatenate([a, b]))
-        sets = bounds_in(lookup.take(pa.array(docs)), len(self.settings.fields))
-        return scored(self.settings, docs, *sets, np.searchsorted(docs, a), np.searchsorted(docs, b))
+        sets = bounds_in(sides["lookup"].take(pa.array(docs)), len(settings.fields))
+        found.append(scored(settings, docs, *sets, np.searchsorted(docs, a), np.searchsorted(docs, b)))
+    return pa.concat_batches(found)
 
 
 def scored(
@@ -220,35 +216,33 @@ def scored(
     return pa.RecordBatch.from_arrays([*columns, *fields, pa.array(holds)], schema=schema)
 
 
-@dataclass(frozen=True)
-class ScoreBlocks:
-    """Compares a block of threads with another, or with itself, and scores what shares a key."""
+def score_blocks(
+    settings: ThreadSettings, against: Against, batch: pa.RecordBatch, sides: Sides
+) -> pa.RecordBatch:
+    """Compare a block of threads with another, or with itself, and score what shares a key."""
+    order = np.lexsort([batch[name].to_numpy() for name in ("doc", "key", "pair")])
+    batch = batch.take(pa.array(order))
+    starts = np.flatnonzero(np.diff(batch["pair"].to_numpy(), prepend=-1))
+    ends = [*starts[1:], batch.num_rows]
+    parts = [
+        compared(settings, against, batch.slice(start, end - start), sides["lookup"])
+        for start, end in zip(starts, ends, strict=True)
+    ]
+    nothing = pa.RecordBatch.from_pylist([], schema=compared_schema(settings))
+    return pa.concat_batches([nothing, *parts])
 
-    settings: ThreadSettings
-    against: Against
 
-    def __call__(self, batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
-        """Return the pairs, and which of them hold."""
-        order = np.lexsort([batch[name].to_numpy() for name in ("doc", "key", "pair")])
-        batch = batch.take(pa.array(order))
-        starts = np.flatnonzero(np.diff(batch["pair"].to_numpy(), prepend=-1))
-        ends = [*starts[1:], batch.num_rows]
-        parts = [
-            self._compared(batch.slice(start, end - start), sides["lookup"])
-            for start, end in zip(starts, ends, strict=True)
-        ]
-        nothing = pa.RecordBatch.from_pylist([], schema=compared_schema(self.settings))
-        return pa.concat_batches([nothing, *parts])
-
-    def _compared(self, batch: pa.RecordBatch, lookup: Lookup) -> pa.RecordBatch:
-        """Compare the two sides of one pair of blocks; the documents of the first come before."""
-        fields = len(self.settings.fields)
-        docs, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
-        values, bounds = bounds_in(lookup.take(pa.array(docs)), fields)
-        sizes = np.diff(bounds).reshape(-1, fields).astype(np.int32)
-        second = numbers[batch["side"].to_numpy() == 1]
-        boundary = int(second.min()) if len(second) else -1
-        keys = batch["key"].to_numpy()
-        left, right = pairs_by_keys(self.settings, keys, numbers, sizes, boundary, UNLIMITED)
-        asked = self.against.some_new(docs[left])
-        return scored(self.settings, docs, values, bounds, left[asked], right[asked])
+def compared(
+    settings: ThreadSettings, against: Against, batch: pa.RecordBatch, lookup: Lookup
+) -> pa.RecordBatch:
+    """Compare the two sides of one pair of blocks; the documents of the first come before."""
+    fields = len(settings.fields)
+    docs, numbers = np.unique(batch["doc"].to_numpy(), return_inverse=True)
+    values, bounds = bounds_in(lookup.take(pa.array(docs)), fields)
+    sizes = np.diff(bounds).reshape(-1, fields).astype(np.int32)
+    second = numbers[batch["side"].to_numpy() == 1]
+    boundary = int(second.min()) if len(second) else -1
+    keys = batch["key"].to_numpy()
+    left, right = pairs_by_keys(settings, keys, numbers, sizes, boundary, UNLIMITED)
+    asked = against.some_new(docs[left])
+    return scored(settings, docs, values, bounds, left[asked], right[asked])

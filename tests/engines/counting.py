@@ -8,10 +8,11 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from neardup.engines.base import Advance
+from neardup.engines.base import Advance, Progress
 from neardup.engines.local.engine import LocalEngine
 from neardup.plan import Plan, Step
 from neardup.readers.numbers import Split
+from neardup.settings.run import RunSettings
 
 NUMBERS = pa.schema([("number", pa.int64())])
 SQUARES = pa.schema([("number", pa.int64()), ("square", pa.int64())])
@@ -88,8 +89,8 @@ def made(*steps: Step, outputs: Iterable[str] = (), sources: tuple[str, ...] = (
     return Plan("test", sources, steps, tuple(outputs) or (steps[-1].name,))
 
 
-def engine(work: Path, workers: int = 2, **chosen: Any) -> LocalEngine:
-    return LocalEngine(work, workers=workers, **({"memory": 64 << 20} | chosen))
+def engine(work: Path, workers: int = 2, progress: Progress | None = None, **chosen: Any) -> LocalEngine:
+    return LocalEngine(work, RunSettings(workers, **({"memory": 64 << 20} | chosen)), progress)
 
 
 def rows_of(table: Any) -> Rows:

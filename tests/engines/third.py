@@ -57,4 +57,4 @@ class Third(Engine):
 
     def runner(self, work: DiskFolder, run: RunSettings, progress: Progress) -> Runner:
         progress.note(f"the third engine works in {run.engine.options.lanes} lanes")
-        return LocalEngine(work.path, workers=run.workers, memory=run.memory, progress=progress)
+        return LocalEngine(work.path, run, progress)

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from neardup.engines.local.engine import LocalEngine
 from neardup.plan import Plan
+from neardup.settings.run import RunSettings
 from neardup.steps import declared, facts
 from neardup.tables import Count, summed
 
@@ -37,7 +38,7 @@ def counts(folder: Path, *given: Count, **tables: pa.Table) -> dict[str, int]:
     step = facts.step(*given)
     assert set(step.inputs) == {"named", *tables}
     plan = Plan("facts", ("named", *tables), (step,), ("facts",))
-    table = LocalEngine(folder, workers=1, memory=1 << 28).run(plan, {}, {"named": NAMED, **tables})[
+    table = LocalEngine(folder, RunSettings(1, 1 << 28)).run(plan, {}, {"named": NAMED, **tables})[
         "facts"
     ]
     rows = pa.Table.from_batches(table.batches(), table.schema)

@@ -8,6 +8,7 @@ import pytest
 
 from neardup.engines.local.engine import LocalEngine
 from neardup.plan import Plan, Sql
+from neardup.settings.run import RunSettings
 from neardup.steps.pair_kinds import (
     CONTAINED,
     IDENTICAL,
@@ -24,7 +25,7 @@ def in_sql(folder: Path, kind: str, pairs: pa.Table) -> list[str]:
     text = f"select number, {kind} as kind from {{pairs}} order by number"
     plan = Plan("kinds", ("pairs",), (Sql("kinds", text),), ("kinds",))
     numbered = pairs.append_column("number", pa.array(range(len(pairs)), pa.int64()))
-    table = LocalEngine(folder, workers=1, memory=1 << 28).run(plan, {}, {"pairs": numbered})["kinds"]
+    table = LocalEngine(folder, RunSettings(1, 1 << 28)).run(plan, {}, {"pairs": numbered})["kinds"]
     return [kind for batch in table.batches() for kind in batch["kind"].to_pylist()]
 
 

@@ -189,7 +189,7 @@ def read_corpus(
     plan = Plan("study", ("records",), (step,), ("units",))
     parts: list[tuple[int, Hashes]] = []
     with temporary() as folder:
-        engine = LocalEngine(folder, workers=run.workers, memory=run.memory, progress=progress)
+        engine = LocalEngine(folder, run, progress)
         for batch in engine.run(plan, {"records": source}, {})["units"].batches():
             values, bounds = from_lists(batch["shingles"])
             for number, doc in enumerate(batch["doc"].to_pylist()):

@@ -253,7 +253,7 @@ class Bench:
     def _tables(self, parts: list[Step], *names: str) -> dict[str, pa.Table]:
         plan = Plan("study", ("planted",), (Map("texts", "planted", unchanged, TEXTS), *parts), names)
         with temporary() as folder:
-            engine = LocalEngine(folder, workers=self._run.workers, memory=self._run.memory)
+            engine = LocalEngine(folder, self._run)
             found = engine.run(plan, {"planted": PlantedTexts(self.corpus)}, {})
             # in memory, as the files they are mapped from go away
             tables = {n: in_memory(found[n]) for n in names}

@@ -171,7 +171,7 @@ def tried(
 ) -> tuple[dict[str, int], float, float, int]:
     """Run a job on a sample: return its counts, the seconds, those of the processor, and its room."""
     begin, busy = time.perf_counter(), processor_seconds()
-    engine = LocalEngine(folder, workers=run.workers, memory=run.memory, keep_steps=True)
+    engine = LocalEngine(folder, replace(run, keep_steps=True, stop_after=None))
     given = {"files": file_names(sample), **job.tables}
     counts = take_counts(engine.run(job.plan, {"records": sample}, given, job.names)["facts"])
     seconds, busy = time.perf_counter() - begin, processor_seconds() - busy

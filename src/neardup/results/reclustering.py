@@ -191,9 +191,7 @@ def run_on_tables(plan: Plan, tables: Mapping[str, pa.Table]) -> dict[str, pa.Ta
     from neardup.engines.local.engine import LocalEngine
 
     with result_folder(None) as folder:
-        run = RunSettings.make()
-        engine = LocalEngine(folder, workers=run.workers, memory=run.memory)
-        found = engine.run(plan, {}, tables)
+        found = LocalEngine(folder, RunSettings.make()).run(plan, {}, tables)
         kept = {n: pa.Table.from_batches(table.batches(), table.schema) for n, table in found.items()}
         delete_temporary(folder.parent)
     return kept

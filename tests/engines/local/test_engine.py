@@ -17,6 +17,7 @@ from neardup.engines.local.store import StoredTable
 from neardup.errors import StepError
 from neardup.plan import Fold, Map, Plan, Sql
 from neardup.readers.numbers import Split
+from neardup.settings.run import RunSettings
 
 # --- what fails
 
@@ -189,7 +190,7 @@ def test_the_summaries_of_all_workers_are_merged(workers: int, tmp_path: Path) -
         Fold("total", "numbers", Waiting),
         Map("out", "numbers", with_total, NUMBERS, sides=("total",)),
     )
-    running = LocalEngine(tmp_path, workers=workers, memory=1 << 30)
+    running = LocalEngine(tmp_path, RunSettings(workers, 1 << 30))
     found = running.run(plan, {"source": Counting(2 * workers, a_split=2)}, {})
     assert len(started) == workers
     total = sum(range(2 * workers))

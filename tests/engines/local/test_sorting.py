@@ -13,6 +13,7 @@ from neardup.engines.local.engine import LocalEngine
 from neardup.engines.local.sorting import in_parts, keys_in, ordered
 from neardup.engines.local.store import StoredTable
 from neardup.plan import Plan, Sql
+from neardup.settings.run import RunSettings
 
 ROWS = 1_500_000
 
@@ -24,7 +25,7 @@ def run(work: Path, memory: int) -> StoredTable:
     sort = Sql("sorted", "select text, key / 2 as half, key from {rows} order by key, 1")
     plan = Plan("sorting", ("rows",), (sort,), ("sorted",))
     (work / "steps").mkdir(parents=True)
-    local = LocalEngine(work, workers=2, memory=memory, keep_steps=True)
+    local = LocalEngine(work, RunSettings(2, memory, keep_steps=True))
     return local.run(plan, {}, {"rows": pa.table({"key": numbers, "text": texts})})["sorted"]
 
 

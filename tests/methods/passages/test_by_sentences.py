@@ -24,6 +24,7 @@ from neardup.methods.passages.settings import PassageSettings
 from neardup.methods.passages.tables import FOUND, TEXTS
 from neardup.plan import Map, Plan
 from neardup.readers.numbers import Split
+from neardup.settings.run import RunSettings
 from neardup.text import tokenise
 
 Document = Sequence[str]  # its sentences
@@ -109,7 +110,7 @@ def run(
     names = ("found", *outputs)
     plan = Plan("test", sources, (Map("texts", "source", same, TEXTS), *steps), names)
     with tempfile.TemporaryDirectory() as folder:
-        engine = LocalEngine(Path(folder), workers=workers, memory=64 << 20)
+        engine = LocalEngine(Path(folder), RunSettings(workers, 64 << 20))
         tables = engine.run(plan, {"source": Texts(documents)}, {"wanted": asked})
         assert tables["found"].schema == FOUND
         return {name: [r for b in tables[name].batches() for r in b.to_pylist()] for name in names}

@@ -26,11 +26,4 @@ class Local(Engine):
         """Return what runs plans in a folder on disk."""
         from neardup.engines.local.engine import LocalEngine
 
-        return LocalEngine(
-            work.path,
-            workers=run.workers,
-            memory=run.memory,
-            progress=progress,
-            keep_steps=run.keep_steps,
-            stop_after=run.stop_after,
-        )
+        return LocalEngine(work.path, run, progress)

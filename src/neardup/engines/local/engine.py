@@ -41,6 +41,7 @@ from neardup.kernels import graphs
 from neardup.plan import Cluster, Fold, Map, Plan, Sql, Step, Summary
 from neardup.readers.html_limits import MOST as LARGEST_PAGE
 from neardup.readers.source import Source, Split, grouped, together
+from neardup.settings.run import RunSettings
 
 TASK_BYTES = 8 << 20  # small splits are read together until they make a task of this size
 PROCESSES_BYTES = 4 << 20  # of a table whose rows are worth the second that processes take to start
@@ -64,26 +65,17 @@ class StoppedError(Exception):
 
 
 class LocalEngine:
-    """Runs plans in this process with the given number of workers, in the given bytes of memory."""
+    """Runs plans in this process, with the workers and in the memory of a run."""
 
-    def __init__(
-        self,
-        work: Path,
-        *,
-        workers: int,
-        memory: int,
-        progress: Progress | None = None,
-        keep_steps: bool = False,
-        stop_after: str | None = None,
-    ) -> None:
+    def __init__(self, work: Path, run: RunSettings, progress: Progress | None = None) -> None:
         self.work = work
         self.steps = work / "steps"
         # with little memory, fewer work at a time: each needs some for itself
-        self.workers = min(workers, max(memory // WORKER_MEMORY, 2))
-        self.memory = memory
+        self.workers = min(run.workers, max(run.memory // WORKER_MEMORY, 2))
+        self.memory = run.memory
         self.progress = progress or Silent()
-        self.keep_steps = keep_steps
-        self.stop_after = stop_after
+        self.keep_steps = run.keep_steps
+        self.stop_after = run.stop_after
         self.seconds: dict[str, float] = {}
         self._stop = threading.Event()
         self._rename: Mapping[str, str] = {}

@@ -172,5 +172,5 @@ def signed_threads(
     counters = counters_size(run.summary_memory, THREAD_COUNTERS * size_of(source))
     steps = tuple(unit_steps(settings, source.schema, counters))
     outputs = tuple(s.name for s in steps if s.name in ("words", "boilerplate", "units"))
-    engine = LocalEngine(work, workers=run.workers, memory=run.memory, progress=progress)
+    engine = LocalEngine(work, run, progress)
     return engine.run(Plan("units", ("records",), steps, outputs), {"records": source}, {})

@@ -9,6 +9,7 @@ from tests.command_line import Command
 from tests.corpora import labelled_forum
 
 from neardup.errors import InputError
+from neardup.evaluation import thread_study
 from neardup.evaluation.thread_study import INDEXES, PARTS, SIGNATURES, study_threads
 from neardup.methods.threads.settings import ThreadSettings
 from neardup.settings.run import RunSettings
@@ -55,8 +56,12 @@ def brute_f1(pairs: dict[tuple[str, str], int], texts: dict[str, str], width: in
     return best
 
 
-def test_fields_may_have_labels_of_their_own(tmp_path: Path) -> None:
+def test_fields_may_have_labels_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The paper labels parts of threads; a thread may have a new title over an old body."""
+    monkeypatch.setattr(thread_study, "SIGNATURES", ("shingles:2", "shingles:4", "imatch:0.1,0.9"))
+    monkeypatch.setattr(thread_study, "PARTS", (1.0,))
     dice = random.Random(4)
     words = [f"w{n}" for n in range(60)]
     rows: list[dict[str, str]] = []

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -13,7 +12,7 @@ from neardup.arrays import Bytes, Integers
 from neardup.plan import Sides
 from neardup.results.cutting import without
 from neardup.signatures.shingles import utf8
-from neardup.steps.columns import NO_WORDS, carrying, schema_of, with_carried
+from neardup.steps.columns import NO_WORDS, Lookup, carrying, schema_of, with_carried
 from neardup.text import unicode_table
 
 UNITS = schema_of("doc size length digest digest_2 int64")
@@ -105,7 +104,7 @@ def cut_texts(batch: pa.RecordBatch, sides: Sides) -> pa.RecordBatch:
 
 
 def with_texts(
-    batch: pa.RecordBatch, column: str, place: str, lookup: Any
+    batch: pa.RecordBatch, column: str, place: str, lookup: Lookup
 ) -> Iterator[tuple[pa.RecordBatch, Integers, pa.Array]]:
     """Yield rows, by a column of documents and their place, with the texts of these.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from neardup.arrays import Array
 from neardup.methods.passages.plan import EDITED, OVERLAP, WHOLE
 from neardup.showing.differing import Passage
 from neardup.showing.explaining import (
@@ -197,7 +198,7 @@ def pair_kinds(coverages: Sequence[tuple[float, float]], together: float) -> lis
     return kinds
 
 
-def words_covered(places: Any, starts: Any) -> float:
+def words_covered(places: Array, starts: Array) -> float:
     """Return the share of words, by where they begin, that lie between some places.
 
     >>> words_covered(np.array([[0, 7], [4, 13]]), np.array([0, 4, 8, 15, 19]))

@@ -2,11 +2,12 @@
 
 from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from neardup.arrays import Hashes, Integers
 from neardup.errors import InputError
 from neardup.index.analysis import Remembers
 from neardup.store.manifest import Manifest, State
@@ -109,7 +110,7 @@ def of_segment(segment: Segment, analysis: Remembers) -> list[str]:
     return [f"{len(wrong):,} documents were changed: {some(wrong)}"] if wrong else []
 
 
-def add(sums: Sums, keys: Any, docs: Any) -> None:
+def add(sums: Sums, keys: Hashes, docs: Integers) -> None:
     """Add up the keys of each document, in any order."""
     np.add.at(sums, docs, (keys ^ (keys >> np.uint64(31))) * SPREAD)
 

@@ -1,8 +1,7 @@
 """Texts of documents in the result itself, so that nobody needs the input to look at it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +18,7 @@ from neardup.readers.source import FileSource, Source, TableSource, wanted_rows
 TEXTS = "texts"
 PAIRED = ("pairs", "rejected")  # tables of documents that people look at
 POSITION_BITS = 40
+Fetch = Callable[[Sequence[tuple[int, int]], str], Iterable[str | None]]
 GROUP_BYTES = 4 << 20  # texts that are read together where one of them is wanted
 
 
@@ -77,7 +77,7 @@ class KeptTexts:
     """The texts that a result has of its own; `rest` opens the input for what is not among them."""
 
     def __init__(
-        self, texts: tuple[pafs.FileSystem, str], documents: pa.Table, names: Sequence[str], rest: Any
+        self, texts: tuple[pafs.FileSystem, str], documents: pa.Table, names: Sequence[str], rest: Fetch
     ) -> None:
         from pyarrow import dataset  # imports pandas where that is installed, which takes half a second
 

@@ -9,11 +9,10 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, pairwise
-from typing import Any
 
 import numpy as np
 
-from neardup.arrays import Hashes
+from neardup.arrays import Hashes, Integers
 
 ROW_COST = 200  # a row of a table costs as much as this many comparisons
 
@@ -35,7 +34,7 @@ class Simhash:
     distance: int = 5
     expected: int = 100_000
 
-    def of(self, words: Any, bounds: Any) -> tuple[Bits, Bits]:
+    def of(self, words: Hashes, bounds: Integers) -> tuple[Bits, Bits]:
         """Return the value of each bag of words in two parts; the second is 0 if there are 64 bits."""
         from neardup.kernels.simhash import simhashes
 

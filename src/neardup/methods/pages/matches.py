@@ -69,7 +69,7 @@ class Compare:
         for one, other in zip(a.tolist(), b.tolist(), strict=True):
             yield (one, other, *self._measured(pages[one], pages[other]))
 
-    def _measured(self, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:
+    def _measured(self, a: tuple[Page, Array], b: tuple[Page, Array]) -> tuple[Any, ...]:
         if self.settings.measure == "tlcs":
             return common(compare(a[0], b[0], self.settings), a, b)
         value = cosine(a[0].words, b[0].words)
@@ -82,7 +82,7 @@ def slices(batch: pa.RecordBatch, rows: int = 256) -> Iterator[pa.RecordBatch]:
         yield batch.slice(start, rows)
 
 
-def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Any]]:
+def pages_of(rows: pa.RecordBatch, unit: PageUnit) -> Iterator[tuple[Page, Array]]:
     """Yield the words of each page and where its sentences begin."""
     from neardup.kernels.filtered_sketches import in_prose
 
@@ -113,7 +113,7 @@ def kept_facts(rows: pa.RecordBatch, starts: Array, bounds: Array) -> tuple[Arra
     return facts[fact_bounds[0] : fact_bounds[-1]][is_kept], kept_before[fact_bounds - fact_bounds[0]]
 
 
-def common(both: Comparison, a: tuple[Page, Any], b: tuple[Page, Any]) -> tuple[Any, ...]:
+def common(both: Comparison, a: tuple[Page, Array], b: tuple[Page, Array]) -> tuple[Any, ...]:
     """Return what became of a candidate, its measures, and its passages."""
     from neardup.kernels.regions import passages_of
 

@@ -11,6 +11,7 @@ from neardup.methods.pages.curve import points_of
 from neardup.methods.pages.pairs import boilerplate_of, settings_of, trimmed
 from neardup.methods.pages.tlcs import first_round
 from neardup.showing.kind import Located, ShownMeasure, share
+from neardup.steps.counters import KeySet
 from neardup.steps.declared import CLUSTERS, DOCUMENTS, DUPLICATES, PAIRS
 from neardup.web.words import counted, say
 
@@ -45,7 +46,7 @@ class PageKind(Located):
         return [say("pages.found.sites", **known, inside=inside, pairs=counts[PAIRS])]
 
     @cached_property
-    def _boilerplate(self) -> Any:
+    def _boilerplate(self) -> KeySet:
         return boilerplate_of(self.result)
 
     def curve(self, row: int, texts: Mapping[int, str]) -> dict[str, Any] | None:

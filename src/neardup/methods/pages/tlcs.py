@@ -13,11 +13,11 @@ paper; with its `rule`, every character counts, and both limits are as they are 
 """
 
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from neardup.arrays import Array, Floats, Hashes, Integers
+from neardup.arrays import Array, Bools, Floats, Hashes, Integers
 from neardup.methods.pages.settings import PageSettings
 from neardup.steps.rejected import REACH
 
@@ -57,7 +57,7 @@ class Page(NamedTuple):
     weights: Floats
     site: int = 0
     bare: bool = False
-    facts: Any = ()
+    facts: Array | tuple[()] = ()
     plain: bool = True
 
 
@@ -225,7 +225,9 @@ def compare(a: Page, b: Page, settings: PageSettings, whole: bool = False) -> Co
     return replace(comparison, common=chars[0], chars_a=chars[1], chars_b=chars[2], regions=found)
 
 
-def trusted(a: Page, b: Page, marks: tuple[Any, Any], settings: PageSettings) -> tuple[Regions, Curve]:
+def trusted(
+    a: Page, b: Page, marks: tuple[Bools, Bools], settings: PageSettings
+) -> tuple[Regions, Curve]:
     """Return the trustable regions of two pages with marked words, and the curve of the first one.
 
     The edits of the shorter page are looked at.

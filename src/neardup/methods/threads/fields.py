@@ -1,6 +1,6 @@
 """The fields of threads as sets of signatures, whose values are each field's own."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -51,7 +51,7 @@ def sets_of_words(
     return FieldSets(values, sort_sets(values, starts, salt_of(field)), np.diff(bounds))
 
 
-def salt_of(field: int) -> Any:
+def salt_of(field: int) -> np.uint64:
     """Return what makes the values of a field its own, so that no other field has them."""
     return np.uint64((field + 1) * 0x9E3779B97F4A7C15 & 0xFFFFFFFFFFFFFFFF)
 

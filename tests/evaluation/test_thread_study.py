@@ -56,9 +56,7 @@ def brute_f1(pairs: dict[tuple[str, str], int], texts: dict[str, str], width: in
     return best
 
 
-def test_fields_may_have_labels_of_their_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fields_may_have_labels_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The paper labels parts of threads; a thread may have a new title over an old body."""
     monkeypatch.setattr(thread_study, "SIGNATURES", ("shingles:2", "shingles:4", "imatch:0.1,0.9"))
     monkeypatch.setattr(thread_study, "PARTS", (1.0,))

@@ -7,13 +7,14 @@ import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import get_type_hints
 
 import numpy as np
 import pytest
 from numba import typeof, types
 
 from neardup.kernels import ahead
-from neardup.kernels.ahead import Wanted, compile_ahead, missing, purposes, read_type, write_type
+from neardup.kernels.ahead import TUPLE, Wanted, compile_ahead, missing, purposes, read_type, write_type
 from neardup.kernels.cache_folder import names_kept
 from neardup.kernels.lists import Lists
 from neardup.methods import METHODS
@@ -61,6 +62,38 @@ def test_every_method_has_a_list_of_kernels_that_exist() -> None:
             found = getattr(import_module(f"neardup.kernels.{module}"), function)
             assert found.__code__.co_argcount == len(kinds), kernel
             assert all(isinstance(read_type(kind), types.Type) for kind in kinds), kernel
+
+
+SCALARS = {int: "int64", float: "float64", bool: "bool"}
+
+
+def named(kind: object) -> Iterator[tuple[type, list[object]]]:
+    """Yield the named tuples of a type that was written, and the types of their fields."""
+    if not isinstance(kind, dict):
+        return
+    [(name, parts)] = kind.items()
+    if name != TUPLE:
+        module, _, owner = name.rpartition(".")
+        yield getattr(import_module(module), owner), parts
+    for part in parts:
+        yield from named(part)
+
+
+def test_lists_have_the_fields_that_kernels_take() -> None:
+    """A field that came later makes another type, so that what is compiled ahead is for nobody."""
+    found = {
+        (owner, json.dumps(parts))
+        for rows in ahead._lists().values()
+        for _, kinds in rows
+        for kind in kinds
+        for owner, parts in named(kind)
+    }
+    assert found
+    for owner, written in found:
+        hints, parts = get_type_hints(owner), json.loads(written)
+        assert len(parts) == len(hints), owner
+        for field, part in zip(hints.items(), parts, strict=True):
+            assert SCALARS.get(field[1], part) == part, (owner, field[0])
 
 
 def test_what_was_compiled_ahead_is_not_compiled_again(own: Path) -> None:

@@ -21,6 +21,7 @@ from neardup.storage import resolve
 ROOT = Path(__file__).parents[2]
 DEMO = ROOT / "src" / "neardup" / "data" / "demo.jsonl"
 SHOWN = re.compile(r"neardup [a-z]+ [^`\n]*--engine spark[^`\n]*")
+STAGES = '[[stage]]\nname = "exact"\n\n[[stage]]\nname = "documents"\n'  # others have tests of their own
 MASTERS = {"spark": "standalone", "sc": "connect"}  # all others: this machine's cores
 LONG = {"standalone", "s3"}
 
@@ -113,10 +114,11 @@ def test_what_is_shown_runs_and_leaves_what_one_machine_does(
     found = str(tmp_path / "local")
     neardup.documents(source, output=found)
     output = place_for(line.output, "out", tmp_path, request)
+    (tmp_path / "recipe.toml").write_text(STAGES)
     given = {
         "estimate": [source],
         "documents": [source, "-o", output],
-        "clean": [source, "-o", output],
+        "clean": [source, "-o", output, "--recipe", str(tmp_path / "recipe.toml")],
         "dedup": [found, "--mode", "remove", "-o", output],
     }[line.command]
     master = () if line.command == "estimate" else ("--master", master_for(line, request))
@@ -135,12 +137,12 @@ def test_what_is_shown_runs_and_leaves_what_one_machine_does(
     else:
         here = tmp_path / "here"
         if line.command == "clean":
-            neardup.clean(source, output=here)
+            neardup.clean(source, output=here, recipe=tmp_path / "recipe.toml")
         else:
             neardup.dedup(found, here, mode="remove")
         assert content(output) == content(str(here))
-    expected = {"crawl", "local", "out", "here", "out.removed", "here.removed", "temporary"}
-    assert {path.name for path in tmp_path.iterdir()} <= expected
+    expected = "crawl recipe.toml local out here out.removed here.removed temporary"
+    assert {path.name for path in tmp_path.iterdir()} <= set(expected.split())
     assert not [*temporary.iterdir(), *tmp_path.rglob("*.crc")]
 
 

@@ -11,7 +11,7 @@ from tests.command_line import Command
 from tests.corpora import forum, labelled_forum
 
 import neardup
-from neardup.evaluation.thread_study import SIGNATURES
+from neardup.evaluation import thread_study
 
 
 def pairs_of(out: Path) -> int:
@@ -23,7 +23,7 @@ def study_of(out: Path) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    "given", [[], ["--preset", "paper"], ["--missing", "zero"], ["--threshold", "0.7"]], ids=" ".join
+    "given", [[], ["--preset", "paper"], ["--missing", "zero", "--threshold", "0.7"]], ids=" ".join
 )
 def test_the_study_of_threads_finds_what_the_run_finds(
     given: list[str], tmp_path: Path, command: Command
@@ -46,7 +46,12 @@ def test_the_study_of_threads_finds_what_the_run_finds(
     ]
 
 
-def test_a_signature_that_finds_nothing_has_no_f1(tmp_path: Path, command: Command) -> None:
+def test_a_signature_that_finds_nothing_has_no_f1(
+    tmp_path: Path, command: Command, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    signatures = ("shingles:2", "imatch:0.1,0.9", "spotsigs:100")
+    assert set(signatures) < set(thread_study.SIGNATURES)
+    monkeypatch.setattr(thread_study, "SIGNATURES", signatures)
     source, labels, _ = labelled_forum(tmp_path)
     fields = ["--fields", "title=0.1,body=0.8,nothing=0.1"]
     rows = [json.loads(line) | {"nothing": f"word{n}"} for n, line in enumerate(source.open())]
@@ -54,8 +59,8 @@ def test_a_signature_that_finds_nothing_has_no_f1(tmp_path: Path, command: Comma
     done = command("study", "threads", source, "--labels", labels, *fields, "-o", tmp_path / "study")
     assert done.code == 0, done.said
     cells = {(r["signature"], r["field"]): r for r in study_of(tmp_path / "study")["fields"]}
-    assert all(cells[signature, "nothing"]["f1"] is None for signature in SIGNATURES)
-    assert all(cells[signature, "nothing"]["threshold"] is None for signature in SIGNATURES)
+    assert all(cells[signature, "nothing"]["f1"] is None for signature in signatures)
+    assert all(cells[signature, "nothing"]["threshold"] is None for signature in signatures)
     assert "finds nothing" in done.said
     known = [row for row in cells.values() if row["f1"] is not None]
     assert known and all(row["threshold"] > 0 for row in known)

@@ -35,7 +35,8 @@ def test_tuning_finds_the_field_that_tells_and_writes_settings(tmp_path: Path, c
     assert done.code == 0
     assert "F1 of each field alone" in done.out
     assert "defaults" in done.out and "held out P" in done.out
-    whole = command("tune", source, "--labels", labels, *options, "--starts", 2, "--held-out", 0)
+    other = ["-o", tmp_path / "whole.json", "--starts", 2, "--held-out", 0]
+    whole = command("tune", source, "--labels", labels, *options, *other)
     assert "F1 of each field alone" in whole.out and "held out" not in whole.out
     check_file(settings, '"held_out"', "tuning")  # it may be written over
     tuned = json.loads(settings.read_text())

@@ -4,6 +4,7 @@ import json
 import random
 import sqlite3
 from contextlib import closing
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -89,7 +90,7 @@ def test_keys_that_are_not_those_of_their_text_are_noticed(path: Path) -> None:
             .st_size
         )
         part.sizes[kind], part.shapes[kind] = size, facts.shapes[kind]
-    text = json.dumps(part.as_dict())
+    text = json.dumps(asdict(part))
     changed(path, "update segments set facts = ?, sum = ?", text, sum_of(part.number, text))
     [wrong] = damages(path)
     assert "documents were changed" in wrong

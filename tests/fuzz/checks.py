@@ -120,9 +120,10 @@ def check_copies(
         return Counter(["copied as they are"])
     is_damaged = any(row.problem in DAMAGES for row in rows)
     kept = [row for at, row in enumerate(rows) if at not in dropped]
-    settings = as_read(file, settings, rows)
-    check_texts(texts(rows), texts_in(whole, settings), is_damaged, "all kept")
-    check_texts(texts(kept), texts_in(some, settings), is_damaged, f"{len(dropped)} dropped")
+    for path, left, what in ((whole, rows, "all kept"), (some, kept, f"{len(dropped)} dropped")):
+        same = path.exists() and path.read_bytes() == Path(file.path).read_bytes()
+        own = settings if same else as_read(file, settings, rows)
+        check_texts(texts(left), texts_in(path, own), is_damaged, what)
     if (
         not is_damaged
         and module_of(file) not in WRITTEN_ANEW
